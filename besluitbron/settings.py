@@ -1,0 +1,3 @@
+"""placeholder"""
+SECRET_KEY = "x"
+INSTALLED_APPS: list[str] = []

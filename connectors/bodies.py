@@ -1,0 +1,99 @@
+"""Is a body really an answer? The one place that turns bytes into JSON or XML, or says in what way they are neither.
+
+Platforms answer 200 with an error page, with nothing, or with half of it; each of those is a failure with a name, never "no
+results" (field reports 20, 33, 34). Parsers build on these functions and raise nothing but ``ConnectorError``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from lxml import etree
+
+from connectors.calls import Answer
+from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, RefusedError
+
+_BOM = b"\xef\xbb\xbf"
+_HTML_STARTS = (b"<!doctype html", b"<html")
+_MAX_RETRY_AFTER = 3600
+_TOO_MANY = 429
+_BUSY = 503
+
+
+def retry_after(answer: Answer, default: int = 1) -> int:
+    """The seconds of ``Retry-After``, rounded up, from 1 to an hour; ``default`` when there is none in seconds."""
+    try:
+        seconds = float(answer.headers.get("retry-after", ""))
+    except ValueError:
+        return default
+    if not math.isfinite(seconds):
+        return default
+    return min(max(math.ceil(seconds), 1), _MAX_RETRY_AFTER)
+
+
+def require_success(platform: str, answer: Answer, *, code: str = "") -> None:
+    """Raise ``OverLimitError`` for a 429 (or a 503 that names a time), ``RefusedError`` for any status but 2xx."""
+    if 200 <= answer.status < 300:  # noqa: PLR2004 - the bounds of success in RFC 9110
+        return
+    if answer.status == _TOO_MANY or (answer.status == _BUSY and "retry-after" in answer.headers):
+        raise OverLimitError(platform, answer.status, retry_after(answer))
+    raise RefusedError(platform, answer.status, code)
+
+
+def looks_like_html(body: bytes) -> bool:
+    """Whether the first bytes are those of an HTML page."""
+    return body.removeprefix(_BOM).lstrip()[:15].lower().startswith(_HTML_STARTS)
+
+
+def json_body(platform: str, answer: Answer) -> Any:
+    """The JSON of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off, wrong type)."""
+    body = answer.body.removeprefix(_BOM).strip()
+    if not body:
+        raise NotAnAnswerError(platform, Defect.EMPTY)
+    if looks_like_html(body):
+        raise NotAnAnswerError(platform, Defect.HTML)
+    if body[:1] not in b'{["' and answer.media_type and "json" not in answer.media_type:
+        raise NotAnAnswerError(platform, Defect.WRONG_TYPE, answer.media_type[:80])
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise NotAnAnswerError(platform, Defect.CUT_OFF) from error
+
+
+def json_object(platform: str, answer: Answer) -> dict[str, Any]:
+    """The JSON object of a body. Raises ``NotAnAnswerError`` when it is anything else."""
+    value = json_body(platform, answer)
+    if not isinstance(value, dict):
+        raise NotAnAnswerError(platform, Defect.WRONG_SHAPE, "root")
+    return value
+
+
+def xml_parser() -> etree.XMLParser:
+    """A parser that expands no entities and reaches no network. Huge text nodes stay refused by libxml2's own limits."""
+    return etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False, recover=False
+    )
+
+
+def xml_root(platform: str, body: bytes) -> etree._Element:
+    """The root element of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off or not well-formed)."""
+    body = body.removeprefix(_BOM).strip()
+    if not body:
+        raise NotAnAnswerError(platform, Defect.EMPTY)
+    if looks_like_html(body):
+        raise NotAnAnswerError(platform, Defect.HTML)
+    if not body.startswith(b"<"):
+        raise NotAnAnswerError(platform, Defect.WRONG_TYPE)
+    try:
+        root = etree.fromstring(body, xml_parser())
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise NotAnAnswerError(platform, Defect.CUT_OFF) from error
+    return root
+
+
+def shaped(platform: str, where: str, error: Exception) -> ConnectorError:
+    """The failure for a structure that is not as described: ``where`` names the place, the content stays out of it."""
+    del error  # its text may quote the body; the chained cause keeps the trace for a debugger
+    return NotAnAnswerError(platform, Defect.WRONG_SHAPE, where)

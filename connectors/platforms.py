@@ -1,0 +1,159 @@
+"""The seven platforms: key, name, home page, services, and what we know of the limits of each, with its origin.
+
+Facts: the platform pages of the design. A limit that nobody published is no absence of a limit: ``Origin`` says where a number
+comes from, and ``told`` whether its holder was told that none is published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from throttling.limits import Limit, SlidingWindow, TokenBucket
+
+
+class Origin(StrEnum):
+    """Where our number for a limit comes from."""
+
+    PUBLISHED = "gepubliceerd"
+    OBSERVED = "waargenomen"
+    ASSUMED = "aangenomen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """One service of a platform with an address, and a queue, of its own. ``in_flight``: calls under way at once."""
+
+    key: str
+    live_address: str
+    in_flight: int
+    limit: Limit | None = None
+    origin: Origin = Origin.ASSUMED
+    source: str = ""
+    told: str = "nog niet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """One platform. ``deadline`` is how long one call may take after it was sent, in seconds."""
+
+    key: str
+    name: str
+    home: str
+    about: str
+    services: tuple[Service, ...]
+    deadline: float = 20.0
+
+    def service(self, key: str) -> Service:
+        """The service ``key``; raises ``KeyError`` when the platform has none of that name."""
+        for service in self.services:
+            if service.key == key:
+                return service
+        raise KeyError(key)
+
+
+OPEN_RAADSINFORMATIE = Platform(
+    key="open-raadsinformatie",
+    name="Open Raadsinformatie",
+    home="https://openraadsinformatie.nl",
+    about="Raadsinformatie van gemeenten en provincies, verzameld door Open State Foundation.",
+    services=(Service(key="zoeken", live_address="https://api.openraadsinformatie.nl", in_flight=4),),
+)
+OPENBESLUITVORMING = Platform(
+    key="openbesluitvorming",
+    name="OpenBesluitvorming",
+    home="https://openbesluitvorming.nl",
+    about="Vergaderingen, stukken en moties van gemeenteraden, provinciale staten en waterschappen.",
+    services=(
+        Service(
+            key="api",
+            live_address="https://openbesluitvorming.nl",
+            in_flight=4,
+            limit=TokenBucket(capacity=60, per_second=1),
+            origin=Origin.PUBLISHED,
+            source="https://openbesluitvorming.nl/docs/api",
+            told="niet nodig: gepubliceerd",
+        ),
+    ),
+)
+TWEEDE_KAMER = Platform(
+    key="tweede-kamer",
+    name="Tweede Kamer",
+    home="https://opendata.tweedekamer.nl",
+    about="Het open dataportaal van de Tweede Kamer.",
+    services=(Service(key="odata", live_address="https://gegevensmagazijn.tweedekamer.nl", in_flight=2),),
+    deadline=60.0,
+)
+OPENTK = Platform(
+    key="opentk",
+    name="OpenTK",
+    home="https://berthub.eu/tkconv/",
+    about="Zoeken in de volledige tekst van Kamerstukken, door Bert Hubert.",
+    services=(Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=2),),
+)
+OFFICIELE_BEKENDMAKINGEN = Platform(
+    key="officiele-bekendmakingen",
+    name="Officiële Bekendmakingen",
+    home="https://www.officielebekendmakingen.nl",
+    about="Staatscourant, Staatsblad, gemeentebladen en andere publicaties van de overheid.",
+    services=(
+        Service(
+            key="zoeken",
+            live_address="https://repository.overheid.nl",
+            in_flight=1,
+            limit=SlidingWindow(units=60, seconds=60),
+        ),
+        Service(
+            key="bestanden",
+            live_address="https://repository.overheid.nl",
+            in_flight=1,
+            limit=SlidingWindow(units=60, seconds=60),
+        ),
+    ),
+    deadline=90.0,
+)
+RECHTSPRAAK = Platform(
+    key="rechtspraak",
+    name="Rechtspraak",
+    home="https://uitspraken.rechtspraak.nl",
+    about="Uitspraken van rechters en conclusies van de Hoge Raad, gepubliceerd door de Rechtspraak.",
+    services=(
+        Service(
+            key="zoeken",
+            live_address="https://uitspraken.rechtspraak.nl",
+            in_flight=2,
+            limit=SlidingWindow(units=120, seconds=60),
+        ),
+        Service(
+            key="open-data",
+            live_address="https://data.rechtspraak.nl",
+            in_flight=2,
+            limit=SlidingWindow(units=120, seconds=60),
+        ),
+    ),
+)
+OPEN_ARCHIVARIS = Platform(
+    key="open-archivaris",
+    name="Open Archivaris",
+    home="https://openarchivaris.nl",
+    about="Raadsstukken met vergaderingen en samenvattingen.",
+    services=(
+        Service(
+            key="api",
+            live_address="",
+            in_flight=4,
+            limit=SlidingWindow(units=120, seconds=60),
+            origin=Origin.OBSERVED,
+        ),
+    ),
+)
+
+PLATFORMS: tuple[Platform, ...] = (
+    OPEN_RAADSINFORMATIE,
+    OPENBESLUITVORMING,
+    TWEEDE_KAMER,
+    OPENTK,
+    OFFICIELE_BEKENDMAKINGEN,
+    RECHTSPRAAK,
+    OPEN_ARCHIVARIS,
+)
