@@ -77,8 +77,13 @@ class Layout:
 
     @property
     def beat_schedule(self) -> Path:
-        """When Celery beat last sent what; removed by each start, for a killed run leaves it locked or broken."""
+        """When Celery beat last sent what. Kept over a restart; beat itself replaces a damaged one."""
         return self.data / "beat-schedule"
+
+    @property
+    def heartbeat(self) -> Path:
+        """When the background last showed that it works."""
+        return self.data / "heartbeat"
 
     @property
     def state_data(self) -> Path:

@@ -1,0 +1,111 @@
+"""Make ``.venv`` and install pinned packages in it, only when they changed: ``environment.py requirements.txt …``.
+
+Runs under whatever Python the machine has (3.11 or newer), before any package is there: standard library only, and no
+import from this project. What it installed is noted in ``.venv``; what was broken off is done again from scratch.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+PROJECT: Final = Path(__file__).resolve().parents[2]
+_COMPLETE: Final = "complete"  # stands in .venv, except while something in it is half done
+
+
+class EnvironmentFailedError(Exception):
+    """The environment cannot be made. The text is Dutch, for the person who starts the product."""
+
+
+class Environment:
+    """The environment in the folder ``home``."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.python = home / "bin" / "python"
+        self._complete = home / _COMPLETE
+
+    def ensure(self, requirements: list[Path]) -> bool:
+        """Make sure that all of ``requirements`` is installed. Returns whether anything had to be done.
+
+        Raises ``EnvironmentFailedError``.
+        """
+        if not self._is_sound():
+            self._make()
+        wanted = [file for file in requirements if self._installed(file) != fingerprint(file)]
+        for file in wanted:
+            self._install(file)
+        self._complete.touch()
+        return bool(wanted)
+
+    def _is_sound(self) -> bool:
+        """Whether there is an environment whose Python exists and in which nothing was broken off."""
+        return os.access(self.python, os.X_OK) and self._complete.exists()
+
+    def _make(self) -> None:
+        say("Eenmalig: de Python-omgeving wordt gemaakt in .venv …")
+        self._run(
+            [sys.executable, "-m", "venv", "--clear", str(self.home)],
+            "De Python-omgeving kon niet worden gemaakt. Ontbreekt venv? Debian en Ubuntu: apt install python3-venv",
+        )
+
+    def _install(self, file: Path) -> None:
+        say(f"De pakketten van {file.name} worden geïnstalleerd; dat duurt een minuut …")
+        self._complete.unlink(missing_ok=True)
+        quiet = ["--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+        self._run(
+            [str(self.python), "-m", "pip", "install", *quiet, "--require-hashes", "--requirement", str(file)],
+            "De pakketten konden niet worden geïnstalleerd. Is er een verbinding met internet? Probeer het daarna opnieuw.",
+        )
+        self._note(file).write_text(fingerprint(file), "utf-8")
+
+    def _installed(self, file: Path) -> str:
+        try:
+            return self._note(file).read_text("utf-8")
+        except OSError:
+            return ""
+
+    def _note(self, file: Path) -> Path:
+        return self.home / f"installed-{file.name}"
+
+    @staticmethod
+    def _run(command: list[str], failure: str) -> None:
+        environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
+        done = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed
+        if done.returncode != 0:
+            raise EnvironmentFailedError(failure)
+
+
+def fingerprint(file: Path) -> str:
+    """The SHA-256 of ``file``."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def say(message: str) -> None:
+    """Tell the person at the terminal."""
+    sys.stderr.write(f"{message}\n")
+
+
+def main(names: list[str]) -> int:
+    """Install the files called ``names``, one process at a time. Returns the exit code."""
+    folder = os.open(PROJECT, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        Environment(PROJECT / ".venv").ensure([PROJECT / name for name in names])
+    except EnvironmentFailedError as error:
+        say(f"BesluitBron start niet. {error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        os.close(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

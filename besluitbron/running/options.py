@@ -1,0 +1,81 @@
+"""What the environment asks of a run, read once and checked before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from besluitbron.running.layout import Layout, data_folder
+from connectors.addresses import PlatformMode
+
+DEFAULT_PORT: Final = 8000
+_HIGHEST_PORT: Final = 65535
+
+
+class OptionsError(Exception):
+    """The environment asks something impossible. The text is Dutch, for the person who starts the product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One run: where its data is, on which port it answers, and which platforms it asks."""
+
+    layout: Layout
+    port: int
+    platforms: PlatformMode
+
+    @property
+    def with_stand_ins(self) -> bool:
+        """Whether the stand-ins run beside the product."""
+        return self.platforms is PlatformMode.STAND_INS
+
+    @property
+    def stand_ins_port(self) -> int:
+        """The port of the stand-ins."""
+        return self.port + 1
+
+    @property
+    def address(self) -> str:
+        """The address a person opens."""
+        return f"http://localhost:{self.port}"
+
+    def environment(self) -> dict[str, str]:
+        """What every part finds in its environment, so that all of them read the same options."""
+        return {
+            "BESLUITBRON_DATA": str(self.layout.data),
+            "BESLUITBRON_PLATFORMS": self.platforms.value,
+            "DJANGO_SETTINGS_MODULE": "besluitbron.settings",
+            "PORT": str(self.port),
+            "PYTHONUNBUFFERED": "1",
+        }
+
+
+def read_options(environment: Mapping[str, str]) -> Options:
+    """The options in ``environment``; unset or empty means the default. Raises ``OptionsError``."""
+    return Options(
+        layout=Layout(data_folder(environment)),
+        port=_port(environment.get("PORT", "")),
+        platforms=_platforms(environment.get("BESLUITBRON_PLATFORMS", "")),
+    )
+
+
+def _port(text: str) -> int:
+    if not text:
+        return DEFAULT_PORT
+    if text.isascii() and text.isdigit() and 0 < int(text) < _HIGHEST_PORT:
+        return int(text)
+    message = (
+        f"PORT is {text!r}, maar moet een getal zijn van 1 tot en met {_HIGHEST_PORT - 1} "
+        f"(de poort erboven is voor de meegeleverde verzameling)."
+    )
+    raise OptionsError(message)
+
+
+def _platforms(text: str) -> PlatformMode:
+    try:
+        return PlatformMode(text) if text else PlatformMode.STAND_INS
+    except ValueError:
+        choices = " of ".join(mode.value for mode in PlatformMode)
+        message = f"BESLUITBRON_PLATFORMS is {text!r}, maar moet {choices} zijn."
+        raise OptionsError(message) from None

@@ -1,0 +1,52 @@
+"""What Django has to have before the parts start: a database that fits the code, and an operator."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import Final
+
+import django
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from besluitbron.running.layout import Layout
+from besluitbron.running.options import Options
+from besluitbron.running.secrets import replace
+
+OPERATOR: Final = "beheer"
+
+
+def prepare(options: Options) -> str | None:
+    """Migrate, and make the operator's account when there is none. Returns its password when it was made now.
+
+    Raises what Django and the database raise.
+    """
+    os.environ.update(options.environment())
+    django.setup()
+    try:
+        migrate()
+        return make_operator(options.layout)
+    finally:
+        connections.close_all()
+
+
+def migrate() -> None:
+    """Bring the database up to the code; quick when there is nothing to do."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def make_operator(layout: Layout) -> str | None:
+    """Make the operator's account once. Its login is on disk before the account exists: nobody is ever locked out."""
+    users = get_user_model().objects
+    if users.filter(username=OPERATOR).exists():
+        return None
+    password = secrets.token_urlsafe(15)
+    replace(layout.operator_login, f"Beheer: /beheer/\nGebruiker: {OPERATOR}\nWachtwoord: {password}")
+    with transaction.atomic():
+        users.create_superuser(username=OPERATOR, email="", password=password)
+    return password

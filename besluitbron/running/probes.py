@@ -1,0 +1,53 @@
+"""Looking from outside whether something can start, and whether it answers."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+import urllib.request
+from http import HTTPStatus
+from pathlib import Path
+
+from besluitbron.running.options import Options
+
+
+class PortTakenError(Exception):
+    """A port this run needs cannot be had. The text is Dutch, for the person who starts the product."""
+
+
+def check_ports(options: Options) -> None:
+    """Raises ``PortTakenError`` when a port this run needs cannot be had."""
+    needed = (options.port, options.stand_ins_port) if options.with_stand_ins else (options.port,)
+    for port in needed:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server itself will
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError as error:
+                why = "is al in gebruik" if error.errno == errno.EADDRINUSE else "mag dit programma niet gebruiken"
+                whose = "" if port == options.port else " (PORT + 1, voor de meegeleverde verzameling)"
+                message = f"Poort {port}{whose} {why}. Kies een andere, bijvoorbeeld: PORT=9000 ./start"
+                raise PortTakenError(message) from None
+
+
+def answers_ping(path: Path) -> bool:
+    """Whether a store at the socket ``path`` is there and has read its file."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(1)
+        try:
+            client.connect(str(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+def answers_http(address: str) -> bool:
+    """Whether ``address``, on this machine, answers 200; no proxy is asked."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(address, timeout=2) as answer:
+            return bool(answer.status == HTTPStatus.OK)
+    except (OSError, http.client.HTTPException):
+        return False
