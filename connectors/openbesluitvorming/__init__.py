@@ -1,0 +1,1 @@
+"""OpenBesluitvorming: meetings, papers and motions of municipal councils, provinces and water boards."""

@@ -1,0 +1,71 @@
+"""Whether the live platform still answers as we expect, for an operator. Three calls of one unit each; nothing is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from connectors.addresses import Addresses
+from connectors.calls import Ask
+from connectors.exceptions import ConnectorError, NotAnAnswerError, RefusedError
+from connectors.openbesluitvorming.catalogue import lists
+from connectors.openbesluitvorming.documents import document
+from connectors.openbesluitvorming.parse import SearchPage, search_page
+from connectors.openbesluitvorming.requests import entity_call, search_call, sources_call
+from connectors.records import CheckResult, Hit, Query, SearchText, Term
+
+CANARY: Final = "begroting"
+"""A word that some council paper always holds: a search for it that finds nothing is a fault (field report 31)."""
+
+
+async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
+    """The list of sources, one search, and its first hit as a document, each against the shape that we read."""
+    found: list[Hit] = []
+
+    async def sources() -> tuple[bool, str]:
+        named = lists(await ask(sources_call())).organisations
+        return True, f"{len(named)} organisaties"
+
+    async def search() -> tuple[bool, str]:
+        page = search_page(await ask(search_call(Query(text=SearchText((Term((CANARY,)),))), 1)), addresses)
+        found.extend(page.hits[:1])
+        return _seen(page)
+
+    async def first_hit() -> tuple[bool, str]:
+        if not found:
+            return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+        opened = document(await ask(entity_call(found[0].upstream_id)), found[0].upstream_id, addresses)
+        return True, f"{opened.upstream_id}, tekst: {opened.text_state.value}"
+
+    return (
+        await _tried("Bronnenlijst", sources),
+        await _tried("Zoeken", search),
+        await _tried("Document openen", first_hit),
+    )
+
+
+def _seen(page: SearchPage) -> tuple[bool, str]:
+    counted = "onbekend" if page.total.value is None else str(page.total.value)
+    seen = f"{len(page.hits)} treffers van {counted} ({page.total.certainty.value})"
+    if page.skipped:
+        return False, f"{seen}, {page.skipped} onleesbaar"
+    return bool(page.hits), seen
+
+
+async def _tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
+    try:
+        ok, seen = await work()
+    except ConnectorError as failure:
+        return CheckResult(name, ok=False, seen=_words(failure))
+    return CheckResult(name, ok=ok, seen=seen)
+
+
+def _words(failure: ConnectorError) -> str:
+    """The kind of a failure and its data; never the body of an answer."""
+    match failure:
+        case RefusedError():
+            return f"geweigerd met status {failure.status} {failure.code}".strip()
+        case NotAnAnswerError():
+            return f"geen antwoord: {failure.defect.value} {failure.where}".strip()
+        case _:
+            return type(failure).__name__

@@ -1,0 +1,156 @@
+"""One item with its text: bytes in, a document out. Raises nothing but ``ConnectorError``, whatever the bytes are.
+
+The item is a meeting (agenda, motions, recordings), a document (Markdown text) or a motion (outcome, votes, text of its first
+attachment); fields: platform page, section 3.2. Its core (id, type, title) must be there; anything around it that is missing or
+odd is left out, so that a damaged agenda never hides a meeting (field report 20).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from connectors.addresses import Addresses
+from connectors.calls import Answer
+from connectors.exceptions import Defect, GoneError, NotAnAnswerError, RefusedError
+from connectors.openbesluitvorming.agendas import agenda_papers, agenda_passages
+from connectors.openbesluitvorming.answers import KEY, body_of, error_body
+from connectors.openbesluitvorming.dates import moment
+from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address, web_address
+from connectors.openbesluitvorming.kinds import kind_of
+from connectors.openbesluitvorming.motions import motion_details, votes
+from connectors.openbesluitvorming.parse import UNTITLED, Item, item
+from connectors.openbesluitvorming.text import line, parts
+from connectors.openbesluitvorming.values import count, mapping, objects
+from connectors.records import (
+    DateMeaning,
+    Detail,
+    Document,
+    Moment,
+    Note,
+    NoteCode,
+    Passage,
+    Related,
+    TextForm,
+    TextState,
+)
+
+_NOT_FOUND = 404
+_GONE = 410
+
+
+def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document:
+    """The document in ``answer``, which was asked for as ``upstream_id``.
+
+    Raises ``GoneError`` when there is none (any more).
+    """
+    body = _body(answer, upstream_id)
+    found = item(body)
+    if found is None or found.id.text != upstream_id:
+        raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "entityId")
+    motion = mapping(body.get("motion"))
+    passages = _passages(found, body)
+    state, notes = _text_state(body, passages)
+    return Document(
+        platform=KEY,
+        upstream_id=upstream_id,
+        title=found.title,
+        organisation=found.organisation,
+        organisation_id=found.organisation_id,
+        kind=found.kind,
+        kind_at_source=found.kind_at_source,
+        dates=_dates(found, body),
+        passages=passages,
+        text_state=state,
+        address=page_address(addresses, upstream_id),
+        original=web_address(body.get("downloadUrl")),
+        fetched_at=answer.fetched_at,
+        details=(*motion_details(motion), *_file_details(body)),
+        related=_related(found, body, motion),
+        votes=votes(motion),
+        notes=notes,
+    )
+
+
+def _body(answer: Answer, upstream_id: str) -> dict[str, Any]:
+    """The object of the answer. A 404 in plain text is an unknown path, not a missing item, and stays a refusal."""
+    try:
+        return body_of(answer, "entityId")
+    except RefusedError as refused:
+        if refused.status == _GONE or (refused.status == _NOT_FOUND and error_body(answer)):
+            raise GoneError(KEY, upstream_id) from refused
+        raise
+
+
+def _dates(found: Item, body: dict[str, Any]) -> tuple[Moment, ...]:
+    changed = moment(body.get("dateModifiedIso"), DateMeaning.CHANGE)
+    return tuple(date for date in (found.date, changed) if date is not None)
+
+
+def _passages(found: Item, body: dict[str, Any]) -> tuple[Passage, ...]:
+    if found.id.type is EntityType.MEETING:
+        return agenda_passages(objects(body.get("agenda")))
+    text = body.get("markdownText")
+    return tuple(
+        Passage(number, part.text, part.heading, TextForm.MARKDOWN)
+        for number, part in enumerate(parts(text) if isinstance(text, str) else (), start=1)
+    )
+
+
+def _text_state(body: dict[str, Any], passages: tuple[Passage, ...]) -> tuple[TextState, tuple[Note, ...]]:
+    """How much text there is. The platform reads 40 pages of a file and no further (field report 22)."""
+    if not passages:
+        return TextState.NONE, (Note(NoteCode.WITHOUT_TEXT),)
+    read, there_are = count(body.get("pageCount")), count(body.get("sourcePageCount"))
+    if read is not None and there_are is not None and read < there_are:
+        return TextState.PARTIAL, (Note(NoteCode.PAGES_READ, (str(read), str(there_are))),)
+    return TextState.FULL, ()
+
+
+def _file_details(body: dict[str, Any]) -> tuple[Detail, ...]:
+    media_type = line(body.get("contentType"))
+    return (Detail("Bestandstype", media_type),) if media_type else ()
+
+
+def _related(found: Item, body: dict[str, Any], motion: dict[str, Any]) -> tuple[Related, ...]:
+    links = [
+        *_above(body),
+        *_attachment(body, motion),
+        *agenda_papers(objects(body.get("agenda"))),
+        *(link for row in objects(body.get("motions")) if (link := _motion_link(row))),
+        *(_recording_link(row) for row in objects(body.get("recordings"))),
+    ]
+    once: dict[tuple[str | None, str], Related] = {}
+    for link in links:  # the first mention of something stays: a motion's file may hang on an agenda item as well
+        once.setdefault((link.upstream_id, "" if link.upstream_id else f"{link.title}\n{link.address}"), link)
+    return tuple(link for link in once.values() if link.upstream_id != found.id.text)
+
+
+def _above(body: dict[str, Any]) -> list[Related]:
+    """Where the item was discussed. For a paper that hangs on a motion, ``meetingId`` holds the motion."""
+    above = entity_id(body.get("meetingId"))
+    if above is None:
+        return []
+    words = {EntityType.MEETING: "Vergadering", EntityType.MOTION: "Motie"}
+    word = words.get(above.type, "Hoort bij")
+    return [Related(word, word, above.text)]
+
+
+def _attachment(body: dict[str, Any], motion: dict[str, Any]) -> list[Related]:
+    attached = entity_id(body.get("pdfEntityId")) or entity_id(motion.get("attachment_id"))
+    return [Related("Bestand", "Bestand bij de motie", attached.text)] if attached else []
+
+
+def _motion_link(row: dict[str, Any]) -> Related | None:
+    identifier = entity_id(row.get("id"))
+    if identifier is None:
+        return None
+    title = line(row.get("name")) or UNTITLED
+    word = kind_of(EntityType.MOTION, title, line(row.get("motion_type"))).value.capitalize()
+    outcome = line(row.get("status")) or line(row.get("result"))
+    return Related(f"{word} ({outcome})" if outcome else word, title, identifier.text)
+
+
+def _recording_link(row: dict[str, Any]) -> Related:
+    """A recording by name. Its stream is no page for a person, so it comes last."""
+    addresses = (web_address(row.get(field)) for field in ("player_url", "media_url", "stream_url"))
+    return Related("Opname", line(row.get("name")) or "Opname", address=next(filter(None, addresses), None))

@@ -1,0 +1,79 @@
+"""The bodies of this platform: the list that the project ships, and how a source of the platform becomes one of them.
+
+The platform makes its labels from its keys ("Aa En Maas", "Noord Holland") and counts the districts of Amsterdam among the
+municipalities (platform page, section 3.6); ``lists/names.json`` puts that right. Its ids may spell a key otherwise than its
+list does (``provincie_groningen``, in ids ``groningen``), so a key is looked up together with the type of body.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from connectors.names import display_name, own_name, register_id
+from connectors.platforms import OPENBESLUITVORMING
+from connectors.records import BodyKind, Organisation
+
+_LISTS = Path(__file__).parent / "lists"
+BODY_KINDS: Mapping[str, BodyKind] = MappingProxyType(
+    {"gemeente": BodyKind.GEMEENTE, "provincie": BodyKind.PROVINCIE, "waterschap": BodyKind.WATERSCHAP}
+)
+
+
+@cache
+def shipped() -> tuple[Organisation, ...]:
+    """The organisations of ``lists/organisations.json``, in the order of their keys."""
+    return tuple(made for row in _rows() if (made := organisation(row["type"], row["key"], row["label"])))
+
+
+def organisation(body_type: str, key: str, label: str) -> Organisation | None:
+    """The body behind a source of the platform, or None for what is none of the kinds we know (an aggregate, say).
+
+    What the shipped lists know about ``key`` (its proper name, code, end and successor) goes before the platform's label.
+    """
+    kind = BODY_KINDS.get(body_type)
+    if kind is None:
+        return None
+    row = _by_key().get((body_type, key), {})
+    kind = BodyKind(row.get("kind", kind))
+    name = row.get("name", label)
+    identifier = register_id(kind, name)
+    if identifier is None:
+        return None
+    shown = display_name(kind, name)
+    others = dict.fromkeys((own_name(kind, name), label, *row.get("names", ())))
+    successor = row.get("successor")
+    return Organisation(
+        id=identifier,
+        name=shown,
+        kind=kind,
+        keys=((OPENBESLUITVORMING.key, row.get("key", key)),),
+        names=tuple(other for other in others if other != shown),
+        code=None if kind is BodyKind.STADSDEEL else row.get("code"),  # a district has the code of Amsterdam itself
+        ended=date.fromisoformat(row["ended"]) if "ended" in row else None,
+        successor=register_id(BodyKind.GEMEENTE, successor) if successor else None,
+    )
+
+
+@cache
+def _rows() -> tuple[dict[str, Any], ...]:
+    """The rows of both lists as one: those of ``names.json`` over those of ``organisations.json``."""
+    better = {row["key"]: row for row in _read("names.json")}
+    return tuple(row | better.get(row["key"], {}) for row in _read("organisations.json"))
+
+
+@cache
+def _by_key() -> Mapping[tuple[str, str], dict[str, Any]]:
+    """Every row by type of body and key, in both spellings of the key."""
+    found = {(row["type"], row["key_in_ids"]): row for row in _rows() if "key_in_ids" in row}
+    return found | {(row["type"], row["key"]): row for row in _rows()}
+
+
+def _read(name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((_LISTS / name).read_text(encoding="utf-8"))
+    return rows

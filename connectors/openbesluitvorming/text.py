@@ -1,0 +1,112 @@
+"""Text as the platform gives it: snippets and supplier HTML to plain text, and a whole text to parts.
+
+In ``summaryHtml`` only ``<b>`` is markup and the rest is escaped, so it is decoded once. Some suppliers' HTML went into the
+index already escaped (issue 213 of the platform): what is then left is so surely an escape (``&nbsp;``, ``&lt;p&gt;``) that it
+is decoded too, and tags that HTML knows are taken out. Whatever else is in angle brackets is text and stays.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+
+import nh3
+
+NO_SUMMARY = "Geen samenvatting beschikbaar."
+_TAGS = (
+    "a|abbr|b|blockquote|body|br|center|code|dd|div|dl|dt|em|font|h[1-6]|head|hr|html|i|img|li|link|meta|o:p|ol|p|pre|s|script|"
+    "section|small|span|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|tr|u|ul"
+)
+_TAG = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BLOCK_END = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|ul|ol|table|blockquote|dd|dt)\s*>", re.IGNORECASE)
+_LEFT_ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#39|#160|#x27);")
+_BLANKS_AT_BREAK = re.compile(r"[ \t]*\n[ \t]*")
+_MANY_BREAKS = re.compile(r"\n{3,}")
+_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+_HEADING = re.compile(r"#{1,2}[ \t]+(?P<title>\S.*)")
+_PART_SIZE = 8_000
+_LINE_SIZE = 32_000
+
+
+def clean(value: object) -> str:
+    """A text that can be stored and sent: no control characters, no halves of characters. Empty when ``value`` is no text."""
+    if not isinstance(value, str):
+        return ""
+    whole = value.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").decode("utf-8")
+    return whole.translate(_CONTROLS).strip()
+
+
+def line(value: object) -> str:
+    """``clean`` on one line with single blanks: for titles and names."""
+    return " ".join(clean(value).split())
+
+
+def snippet(summary_html: object, summary: object) -> str:
+    """The plain text of a hit's snippet; empty when the platform says that it has none."""
+    marked = clean(summary_html)
+    text = _without_markup(marked) if marked else clean(summary)
+    text = line(_unescaped_again(text))
+    return "" if text == NO_SUMMARY else text
+
+
+def plain(value: object) -> str:
+    """The text of supplier HTML, with a line break where a block ends."""
+    text = _unescaped_again(_without_markup(_BLOCK_END.sub(r"\g<0>" + "\n", clean(value))))
+    return _MANY_BREAKS.sub("\n\n", _BLANKS_AT_BREAK.sub("\n", text)).strip()
+
+
+def _without_markup(marked: str) -> str:
+    return clean(html.unescape(nh3.clean(marked, tags=set())))
+
+
+def _unescaped_again(text: str) -> str:
+    if _LEFT_ESCAPED.search(text):
+        text = clean(html.unescape(_BLOCK_END.sub(r"\g<0>" + "\n", text)))
+    return _TAG.sub(" ", text)  # the blank keeps what stood around a tag from becoming a new one
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a Markdown text, and the top heading above it; the heading is not repeated in ``text``."""
+
+    heading: str
+    text: str
+
+
+def parts(markdown: str) -> tuple[Part, ...]:
+    """``markdown`` in parts: at each heading of level 1 or 2, and at a blank line once a part has grown long.
+
+    Nothing is lost: the headings and texts in order are the whole text. A heading without text of its own keeps the next one
+    in its text, so that no part is empty.
+    """
+    made: list[Part] = []
+    heading, lines, size = "", list[str](), 0
+    for written in _lines(clean(markdown)):
+        title = _HEADING.fullmatch(written)
+        if title and (size or not heading):
+            made.extend(_part(heading, lines))
+            heading, lines, size = title["title"].rstrip("# ").replace("**", "").strip(), [], 0
+            if heading:
+                continue
+        elif size > _PART_SIZE and not written.strip():
+            made.extend(_part(heading, lines))
+            heading, lines, size = "", [], 0
+        lines.append(written)
+        size += len(written.strip())
+    made.extend(_part(heading, lines))
+    return tuple(made)
+
+
+def _part(heading: str, lines: list[str]) -> list[Part]:
+    text = "\n".join(lines).strip()
+    return [Part(heading, text)] if heading or text else []
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of ``text``; one that no page should show at once is cut."""
+    return [
+        written[start : start + _LINE_SIZE]
+        for written in text.split("\n")
+        for start in range(0, max(len(written), 1), _LINE_SIZE)
+    ]
