@@ -1,3 +1,110 @@
-"""placeholder"""
-SECRET_KEY = "x"
-INSTALLED_APPS: list[str] = []
+"""Django's settings, in three parts: what the environment says, Django itself, and BesluitBron's own.
+
+Every variable is described in ``docs/naslag/instellingen.md``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from besluitbron import version
+from besluitbron.running.layout import Layout, data_folder
+from besluitbron.running.secrets import secret_key
+from connectors.addresses import PlatformMode
+
+# ── What the environment says ────────────────────────────────────────────────────────────────────────────────────────
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LAYOUT = Layout(data_folder())
+LAYOUT.data.mkdir(parents=True, exist_ok=True)
+PORT = int(os.environ.get("PORT", "8000"))
+PLATFORM_MODE = PlatformMode(os.environ.get("BESLUITBRON_PLATFORMS", PlatformMode.STAND_INS))
+
+# ── Django ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+SECRET_KEY = secret_key(LAYOUT)
+DEBUG = False
+ALLOWED_HOSTS = os.environ.get("BESLUITBRON_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+INSTALLED_APPS = [
+    "besluitbron.apps.BeheerConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "throttling",
+    "connectors",
+    "search",
+    "besluitbron.apps.BesluitbronConfig",
+]
+# Django's own classes that keep state run behind /beheer/ alone (docs/besluiten/0006): public pages set no cookie and
+# make no hop to a thread for them.
+MIDDLEWARE = [
+    "besluitbron.security.SecurityHeaders",
+    "besluitbron.beheer.BeheerSessions",
+    "besluitbron.beheer.BeheerCsrf",
+    "besluitbron.beheer.BeheerAuthentication",
+    "besluitbron.beheer.BeheerMessages",
+]
+ROOT_URLCONF = "besluitbron.urls"
+ASGI_APPLICATION = "besluitbron.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "besluitbron.context.site",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+            ],
+        },
+    },
+]
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": LAYOUT.database,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 10,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;",
+        },
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LANGUAGE_CODE = "nl"
+TIME_ZONE = "Europe/Amsterdam"
+USE_I18N = True
+USE_TZ = True
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+APPEND_SLASH = False
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/beheer/"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Strict"
+X_FRAME_OPTIONS = "DENY"
+LOGIN_URL = "/beheer/login/"
+LOGGING_CONFIG = None  # besluitbron.logs configures logging for every process, Django's included
+# Three of Django's deployment checks look for the names of the classes replaced above; tests prove headers and CSRF.
+SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]
+
+# ── BesluitBron ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+VERSION = version()
+STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS", f"http://127.0.0.1:{PORT + 1}")
+SITE_ADDRESS = os.environ.get("BESLUITBRON_ADDRESS", f"http://localhost:{PORT}").rstrip("/")
+CONTACT_ADDRESS = os.environ.get("BESLUITBRON_CONTACT", "https://github.com/besluitbron/besluitbron/issues")
+FEDERATION_FACTORY = "besluitbron.composition.open_federation"
+STATE_STORE = f"unix://{LAYOUT.state_socket}?db=0"
+
+PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on
+PAGE_SECONDS = 60.0  # how long an answer page stays open at most
+QUESTION_MAX_CHARACTERS = 500

@@ -20,6 +20,7 @@ _HTML_STARTS = (b"<!doctype html", b"<html")
 _MAX_RETRY_AFTER = 3600
 _TOO_MANY = 429
 _BUSY = 503
+_SUCCESS = range(200, 300)
 
 
 def retry_after(answer: Answer, default: int = 1) -> int:
@@ -33,13 +34,17 @@ def retry_after(answer: Answer, default: int = 1) -> int:
     return min(max(math.ceil(seconds), 1), _MAX_RETRY_AFTER)
 
 
-def require_success(platform: str, answer: Answer, *, code: str = "") -> None:
-    """Raise ``OverLimitError`` for a 429 (or a 503 that names a time), ``RefusedError`` for any status but 2xx."""
-    if 200 <= answer.status < 300:  # noqa: PLR2004 - the bounds of success in RFC 9110
-        return
+def require_not_over_limit(platform: str, answer: Answer) -> None:
+    """Raise ``OverLimitError`` for a 429, and for a 503 that names a time."""
     if answer.status == _TOO_MANY or (answer.status == _BUSY and "retry-after" in answer.headers):
         raise OverLimitError(platform, answer.status, retry_after(answer))
-    raise RefusedError(platform, answer.status, code)
+
+
+def require_success(platform: str, answer: Answer, *, code: str = "") -> None:
+    """Raise ``OverLimitError`` when the platform says "too much", ``RefusedError`` for any other status but 2xx."""
+    require_not_over_limit(platform, answer)
+    if answer.status not in _SUCCESS:
+        raise RefusedError(platform, answer.status, code)
 
 
 def looks_like_html(body: bytes) -> bool:

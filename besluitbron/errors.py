@@ -1,0 +1,62 @@
+"""The pages for when something is wrong, and what robots may read. They use no database and ask no platform."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+_ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /beheer/\n"
+
+
+def robots(request: HttpRequest) -> HttpResponse:
+    """Answers and documents are not for crawlers: each visit would cost the platforms calls."""
+    del request
+    return HttpResponse(_ROBOTS, content_type="text/plain; charset=utf-8")
+
+
+def _page(request: HttpRequest, status: HTTPStatus, title: str, text: str) -> HttpResponse:
+    return render(request, "error.html", {"titel": title, "tekst": text}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    del exception
+    return _page(
+        request,
+        HTTPStatus.BAD_REQUEST,
+        "Dit verzoek begrijpen we niet",
+        "Er stond iets in het adres dat niet kan. Ga naar de voorpagina en stel uw vraag opnieuw.",
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """403."""
+    del exception
+    return _page(
+        request, HTTPStatus.FORBIDDEN, "Dit mag niet", "U hebt geen toegang tot deze pagina. Meld u eerst aan."
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    del exception
+    return _page(
+        request,
+        HTTPStatus.NOT_FOUND,
+        "Deze pagina bestaat niet",
+        "Het adres klopt niet, of de pagina is weg. Controleer het adres, of zoek op de voorpagina.",
+    )
+
+
+def broken(request: HttpRequest, *args: Any) -> HttpResponse:
+    """500."""
+    del args
+    return _page(
+        request,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "Er ging bij ons iets mis",
+        "Uw vraag is niet beantwoord. Dat ligt niet aan u. Probeer het over een paar minuten opnieuw.",
+    )

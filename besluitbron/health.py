@@ -1,0 +1,41 @@
+"""Whether this process lives, and whether everything it needs is there. Free of limits, and no question passes here."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from throttling.store import Store
+
+
+@require_safe
+async def alive(request: HttpRequest) -> HttpResponse:
+    """The process answers. No input or output."""
+    del request
+    return HttpResponse("leeft\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+async def ready(request: HttpRequest) -> JsonResponse:
+    """Store, database and migrations; 503 when one is missing."""
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    store: Store = scope["state"]["store"]
+    parts = {"toestand": await store.reachable(), "database": await sync_to_async(_database)()}
+    status = HTTPStatus.OK if all(parts.values()) else HTTPStatus.SERVICE_UNAVAILABLE
+    return JsonResponse({"klaar": all(parts.values()), "onderdelen": parts}, status=status)
+
+
+def _database() -> bool:
+    try:
+        executor = MigrationExecutor(connection)
+        return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return False
+    finally:
+        connection.close()

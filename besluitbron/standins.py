@@ -1,0 +1,22 @@
+"""The ASGI app of all stand-ins, as uvicorn serves it beside the product."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
+
+from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
+from connectors.rechtspraak.standin import RechtspraakStandIn
+from django.conf import settings
+from starlette.applications import Starlette
+
+from connectors.standins import stand_in_app
+
+
+def make_application(pages: str) -> Starlette:
+    """All stand-ins; the links in what they serve lead to our own document pages below ``pages``."""
+    return stand_in_app([OpenBesluitvormingStandIn(pages), RechtspraakStandIn(pages)])
+
+
+application = make_application(settings.SITE_ADDRESS)

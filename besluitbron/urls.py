@@ -1,0 +1,23 @@
+"""All addresses: pages, the operators' site, health."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.generic import RedirectView
+
+from besluitbron import errors, health
+
+urlpatterns = [
+    path("", include("search.urls")),
+    path("beheer", RedirectView.as_view(url="/beheer/", permanent=True)),
+    path("beheer/", admin.site.urls),
+    path("gezondheid/leeft", health.alive, name="leeft"),
+    path("gezondheid/klaar", health.ready, name="klaar"),
+    path("robots.txt", errors.robots, name="robots"),
+]
+
+handler400 = errors.bad_request
+handler403 = errors.forbidden
+handler404 = errors.not_found
+handler500 = errors.broken

@@ -1,0 +1,139 @@
+"""Between a connector and the wire: buffer, turn, HTTP, and whether the body can be an answer at all.
+
+The six steps of the architecture page. Single flight (step 2) comes with the buffer. A call that was sent is read to its end,
+also when nobody waits for it any more: it was charged over there, and its answer is worth keeping.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import Any, Final, Protocol
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+from connectors.addresses import Addresses
+from connectors.bodies import require_not_over_limit
+from connectors.buffer import Buffer
+from connectors.calls import Answer, Ask, Call
+from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, QueueFullError
+from connectors.http import Http
+from connectors.platforms import Platform
+from throttling.callers import Caller
+from throttling.turns import TurnRefusedError, Turns
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_GOOD: Final = range(200, 300)
+
+
+class Watch(Protocol):
+    """Told how one asker's calls fare, so that a page can say so while it waits."""
+
+    def waiting(self, seconds: float) -> None:
+        """A call waits for its turn and will probably start in ``seconds``."""
+
+    def sent(self, *, waited: bool) -> None:
+        """A call has its turn and leaves now; ``waited`` when ``waiting`` was told of it before."""
+
+
+class Unwatched:
+    """A watch that looks away."""
+
+    def waiting(self, seconds: float) -> None:
+        """Nothing to tell."""
+
+    def sent(self, *, waited: bool) -> None:
+        """Nothing to tell."""
+
+
+class Client:
+    """Makes calls for connectors. One per process and event loop; ``aclose`` ends what is still under way."""
+
+    def __init__(self, *, http: Http, buffer: Buffer, turns: Turns, addresses: Addresses) -> None:
+        self._http = http
+        self._buffer = buffer
+        self._turns = turns
+        self._addresses = addresses
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    def bind(self, platform: Platform, caller: Caller, watch: Watch | None = None) -> Ask:
+        """The ``ask`` of one asker at one platform: what a connector makes its calls with."""
+        watching = watch or Unwatched()
+
+        async def ask(call: Call) -> Answer:
+            return await self._ask(call, platform, caller, watching)
+
+        return ask
+
+    async def aclose(self) -> None:
+        """End the calls that nobody waits for any more."""
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _ask(self, call: Call, platform: Platform, caller: Caller, watch: Watch) -> Answer:
+        kept = await self._buffer.read(call)
+        if kept is not None:
+            return kept
+        answer = await self._take_turn(call, caller, watch)
+        if answer.status in _REDIRECTS:
+            # A redirect is a new request with a turn of its own, and only within the same service. Once.
+            answer = await self._take_turn(self._redirected(call, platform, answer), caller, watch)
+            if answer.status in _REDIRECTS:
+                raise NotAnAnswerError(platform.key, Defect.REDIRECTED)
+        return answer
+
+    async def _take_turn(self, call: Call, caller: Caller, watch: Watch) -> Answer:
+        """Wait for the turn in a task that outlives its asker once the call has been sent."""
+        sent = asyncio.Event()
+        task = self._start(self._send(call, caller, watch, sent))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not sent.is_set():
+                task.cancel()
+            raise
+
+    async def _send(self, call: Call, caller: Caller, watch: Watch, sent: asyncio.Event) -> Answer:
+        waited = False
+
+        def waits(seconds: float) -> None:
+            nonlocal waited
+            waited = True
+            watch.waiting(seconds)
+
+        try:
+            async with self._turns.turn(call.queue, caller, cost=call.cost, on_wait=waits) as turn:
+                sent.set()
+                watch.sent(waited=waited)
+                try:
+                    answer = await self._http.send(call)
+                    require_not_over_limit(call.platform, answer)
+                except OverLimitError as over:
+                    turn.refused(over.retry_after)
+                    raise
+        except TurnRefusedError as refused:
+            raise QueueFullError(call.platform, refused.retry_after) from None
+        if answer.status in _GOOD:
+            await self._buffer.keep(call, answer)
+        return answer
+
+    def _start(self, work: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._over)
+        return task
+
+    def _over(self, task: asyncio.Task[Answer]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled() and isinstance(task.exception(), ConnectorError):
+            return  # its asker was told, or is gone; looking at it here keeps asyncio from reporting it as forgotten
+
+    def _redirected(self, call: Call, platform: Platform, answer: Answer) -> Call:
+        """The call to where a redirect points, when that is below the same service; else ``NotAnAnswerError``."""
+        base = self._addresses.base(platform, platform.service(call.service))
+        target = urljoin(base + call.path, answer.headers.get("location", ""))
+        if not target.startswith(base + "/") or urlsplit(target).hostname != urlsplit(base).hostname:
+            raise NotAnAnswerError(platform.key, Defect.REDIRECTED)
+        path, _, query = target.removeprefix(base).partition("?")
+        return replace(call, path=path, params=tuple(parse_qsl(query, keep_blank_values=True)))

@@ -1,0 +1,112 @@
+"""The wire: the only importer of httpx. One client per platform, one deadline per call, and a cap on what is read.
+
+It never repeats a call and never follows a redirect by itself: each request that leaves takes its own turn (rule R11).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from types import MappingProxyType, TracebackType
+from typing import Final, Self
+
+import httpx
+
+from connectors.addresses import Addresses
+from connectors.calls import Answer, Call
+from connectors.exceptions import Defect, NotAnAnswerError, TooSlowError, UnreachableError
+from connectors.moments import now
+from connectors.platforms import Platform
+
+MAX_BODY_BYTES: Final = 20 * 1024 * 1024
+_CONNECT_SECONDS: Final = 5.0
+_MAX_CONNECTIONS: Final = 8
+
+
+def user_agent(version: str, contact: str) -> str:
+    """How we introduce ourselves: name, version and where the operator can be reached."""
+    return f"BesluitBron/{version} (+{contact})"
+
+
+class Http:
+    """HTTP clients, one per platform, so that a platform that hangs takes no connection from another.
+
+    Use as an async context manager inside the event loop that will send.
+    """
+
+    def __init__(self, platforms: Iterable[Platform], addresses: Addresses, agent: str) -> None:
+        self._platforms = {platform.key: platform for platform in platforms}
+        self._addresses = addresses
+        self._agent = agent
+        self._clients: dict[str, httpx.AsyncClient] = {}
+
+    async def __aenter__(self) -> Self:
+        for key, platform in self._platforms.items():
+            self._clients[key] = httpx.AsyncClient(
+                headers={"user-agent": self._agent},
+                timeout=httpx.Timeout(platform.deadline, connect=_CONNECT_SECONDS),
+                limits=httpx.Limits(max_connections=_MAX_CONNECTIONS),
+                follow_redirects=False,
+                trust_env=False,
+            )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for client in self._clients.values():
+            await client.aclose()
+        self._clients.clear()
+
+    async def send(self, call: Call) -> Answer:
+        """Send ``call`` and read its answer whole, within the platform's deadline.
+
+        Raises ``UnreachableError``, ``TooSlowError``, or ``NotAnAnswerError`` for a body that is too large or damaged. Any
+        status is an answer here.
+        """
+        platform = self._platforms[call.platform]
+        try:
+            async with asyncio.timeout(platform.deadline):
+                return await self._exchange(call, platform)
+        except TimeoutError:
+            raise TooSlowError(platform.key, platform.deadline) from None
+        except httpx.TimeoutException as error:
+            if isinstance(error, httpx.ConnectTimeout):
+                raise UnreachableError(platform.key, "connect") from None
+            raise TooSlowError(platform.key, platform.deadline) from None
+        except httpx.DecodingError:
+            raise NotAnAnswerError(platform.key, Defect.CUT_OFF, "encoding") from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
+            # Their texts may hold the address, and with it the words of a question: only the kind goes on.
+            raise UnreachableError(platform.key, type(error).__name__) from None
+
+    async def _exchange(self, call: Call, platform: Platform) -> Answer:
+        client = self._clients[platform.key]
+        request = client.build_request(
+            call.method,
+            self._addresses.base(platform, platform.service(call.service)) + call.path,
+            params=list(call.params) or None,
+            content=call.body,
+            headers=list(call.headers),
+        )
+        response = await client.send(request, stream=True)
+        try:
+            body = await self._read(response, platform)
+        finally:
+            await response.aclose()
+        return Answer(
+            status=response.status_code,
+            headers=MappingProxyType({name.lower(): value for name, value in response.headers.items()}),
+            body=body,
+            fetched_at=now(),
+        )
+
+    async def _read(self, response: httpx.Response, platform: Platform) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        async for part in response.aiter_bytes():
+            size += len(part)
+            if size > MAX_BODY_BYTES:
+                raise NotAnAnswerError(platform.key, Defect.TOO_LARGE)
+            parts.append(part)
+        return b"".join(parts)

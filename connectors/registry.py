@@ -1,0 +1,46 @@
+"""Platform key → connector. Duplicates are refused; the order is that of registration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from connectors.addresses import Addresses
+from connectors.connector import Connector
+from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from connectors.rechtspraak.connector import Rechtspraak
+
+
+class DuplicateConnectorError(ValueError):
+    """Two connectors for one platform."""
+
+
+class Registry:
+    """The connectors in use. A fresh one can be made in a test."""
+
+    def __init__(self) -> None:
+        self._connectors: dict[str, Connector] = {}
+
+    def register(self, connector: Connector) -> None:
+        """Add a connector; raises ``DuplicateConnectorError`` when its platform has one already."""
+        key = connector.platform.key
+        if key in self._connectors:
+            raise DuplicateConnectorError(key)
+        self._connectors[key] = connector
+
+    def get(self, key: str) -> Connector | None:
+        """The connector of a platform, or None."""
+        return self._connectors.get(key)
+
+    def __iter__(self) -> Iterator[Connector]:
+        return iter(self._connectors.values())
+
+    def __len__(self) -> int:
+        return len(self._connectors)
+
+
+def default_registry(addresses: Addresses) -> Registry:
+    """All connectors of the product: a new platform is one line here."""
+    registry = Registry()
+    registry.register(OpenBesluitvorming(addresses))
+    registry.register(Rechtspraak(addresses))
+    return registry

@@ -1,0 +1,58 @@
+"""What one platform answered to one question, as page, terminal, API and MCP print it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from connectors.exceptions import ConnectorError
+from connectors.platforms import Platform
+from connectors.records import Certainty, SearchResult, Total
+
+
+class State(StrEnum):
+    """The states of a source: one list for page, API, MCP and admin."""
+
+    BUSY = "bezig"
+    PLANNED = "gepland"
+    READY = "klaar"
+    EMPTY = "leeg"
+    TOO_LATE = "te-laat"
+    FAILED = "fout"
+    REFUSED = "afgewezen"
+    NOT_SUPPORTED = "niet-ondersteund"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more follows for this source."""
+        return self not in {State.BUSY, State.PLANNED}
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether the platform itself was asked and gave an answer."""
+        return self in {State.READY, State.EMPTY}
+
+
+UNKNOWN_TOTAL = Total(None, Certainty.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformAnswer:
+    """The state of one source at one moment.
+
+    ``result`` is there exactly when the state is ``klaar`` or ``leeg``; ``failure`` when it is ``te-laat``, ``fout``,
+    ``afgewezen`` or ``niet-ondersteund``; ``starts_at`` when a call waits for its turn.
+    """
+
+    platform: Platform
+    state: State
+    result: SearchResult | None = None
+    failure: ConnectorError | None = None
+    starts_at: datetime | None = None
+    retry_at: datetime | None = None
+
+    @property
+    def total(self) -> Total:
+        """The total, unknown where there is no result."""
+        return self.result.total if self.result else UNKNOWN_TOTAL

@@ -1,0 +1,11 @@
+"""The search room as a Django app: it holds the pages and the command ``zoek``."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class SearchConfig(AppConfig):
+    """Pages, terminal command and, later, the API."""
+
+    name = "search"

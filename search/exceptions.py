@@ -1,0 +1,46 @@
+"""What can be wrong with a question, as values: all faults of one question together, each at its field.
+
+The sentences for people stand in ``texts``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """What is wrong with one field of a question."""
+
+    TOO_LONG = "too_long"
+    NO_WORDS = "no_words"
+    BAD_DATE = "bad_date"
+    PERIOD_REVERSED = "period_reversed"
+    UNKNOWN_ORGANISATION = "unknown_organisation"
+    AMBIGUOUS_ORGANISATION = "ambiguous_organisation"
+    UNKNOWN_KIND = "unknown_kind"
+    UNKNOWN_PLATFORM = "unknown_platform"
+    UNKNOWN_SORT = "unknown_sort"
+    BAD_PAGE = "bad_page"
+    TOO_MANY_VALUES = "too_many_values"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFault:
+    """One fault.
+
+    The parameter it is about, what is wrong, the value given (hidden in logs) and the choices there are.
+    """
+
+    parameter: str
+    fault: Fault
+    value: str = field(default="", repr=False)
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+class InvalidQuestionError(Exception):
+    """A question that cannot be asked. ``faults`` holds every fault, never just the first."""
+
+    def __init__(self, faults: tuple[FieldFault, ...]) -> None:
+        super().__init__(tuple((fault.parameter, fault.fault.value) for fault in faults))
+        self.faults = faults

@@ -1,0 +1,204 @@
+"""Asks all chosen platforms side by side and gives one answer after another, in order of arrival.
+
+A slow or dead platform delays nobody: each is a task of its own. The patience of whoever asks (8 s after the last call
+was sent) is not the call's deadline: a call that was sent is read to its end by the client, also when nobody waits any
+more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeVar
+
+import structlog
+
+from connectors.client import Client
+from connectors.connector import Connector
+from connectors.exceptions import (
+    ConnectorError,
+    NotSupportedError,
+    OverLimitError,
+    QueueFullError,
+    TooSlowError,
+)
+from connectors.moments import now
+from connectors.platforms import Platform
+from connectors.records import Document, Query, SearchResult
+from search.answers import PlatformAnswer, State
+from search.register import Register
+from throttling.callers import Caller
+
+_T = TypeVar("_T")
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an asker waits: seconds after the last call was sent, and seconds in all."""
+
+    after_sent: float = 8.0
+    page: float = 60.0
+
+
+class StillWaitingError(Exception):
+    """The page's time is over and the call still waits for its turn."""
+
+
+class _Progress:
+    """How the calls of one asker at one platform fare (a ``Watch``), with an event at each change."""
+
+    def __init__(self) -> None:
+        self.waiting_calls = 0
+        self.last_sent: float | None = None
+        self.estimate: float | None = None
+        self.changed = asyncio.Event()
+
+    def waiting(self, seconds: float) -> None:
+        self.waiting_calls += 1
+        self.estimate = seconds
+        self.changed.set()
+
+    def sent(self, *, waited: bool) -> None:
+        self.waiting_calls -= waited
+        self.last_sent = asyncio.get_running_loop().time()
+        self.changed.set()
+
+
+Tell = Callable[[PlatformAnswer], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Federation:
+    """The connectors in use, what makes their calls, and the register of organisations they share."""
+
+    connectors: tuple[Connector, ...]
+    client: Client
+    register: Register
+    patience: Patience = Patience()
+
+    def connector(self, key: str) -> Connector | None:
+        """The connector of a platform, or None when there is none (yet)."""
+        return next((c for c in self.connectors if c.platform.key == key), None)
+
+    def chosen(self, keys: Iterable[str]) -> tuple[Connector, ...]:
+        """The connectors of the chosen platforms; all of them when nothing was chosen."""
+        wanted = set(keys)
+        return tuple(c for c in self.connectors if not wanted or c.platform.key in wanted)
+
+    async def ask(self, query: Query, keys: Iterable[str], caller: Caller) -> AsyncIterator[PlatformAnswer]:
+        """Answers in order of arrival: each platform once with a final state, and before it ``gepland`` while it waits.
+
+        A platform whose call still waits when the page's time is over keeps ``gepland`` as its last. Closing the
+        iterator gives up the places of calls that wait; calls that were sent go on.
+        """
+        answers: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
+        tasks = [
+            asyncio.get_running_loop().create_task(self._ask_one(connector, query, caller, answers))
+            for connector in self.chosen(keys)
+        ]
+        open_tasks = len(tasks)
+        try:
+            while open_tasks:
+                answer = await answers.get()
+                if answer is None:
+                    open_tasks -= 1
+                else:
+                    yield answer
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def document(self, connector: Connector, upstream_id: str, caller: Caller) -> Document:
+        """One document.
+
+        Raises the failures of connectors, and ``StillWaitingError`` when no turn came in the page's time.
+        """
+        progress = _Progress()
+        ask = self.client.bind(connector.platform, caller, progress)
+        return await self._patiently(connector.platform, connector.document(upstream_id, ask), progress)
+
+    async def _ask_one(
+        self,
+        connector: Connector,
+        query: Query,
+        caller: Caller,
+        answers: asyncio.Queue[PlatformAnswer | None],
+    ) -> None:
+        progress = _Progress()
+        platform = connector.platform
+        ask = self.client.bind(platform, caller, progress)
+        try:
+            result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait)
+            answers.put_nowait(_answered(platform, result))
+        except StillWaitingError:
+            pass  # it was told that it waits; the stylesheet leaves that section standing
+        except ConnectorError as failure:
+            answers.put_nowait(failed(platform, failure))
+        except Exception:  # a fault of ours in one connector must not take the others' answers away
+            log.exception("connector_broken", platform=platform.key)
+            answers.put_nowait(PlatformAnswer(platform=platform, state=State.FAILED))
+        finally:
+            answers.put_nowait(None)
+
+    async def _patiently(
+        self, platform: Platform, work: Awaitable[_T], progress: _Progress, tell: Tell | None = None
+    ) -> _T:
+        """Wait for ``work`` as long as the patience allows.
+
+        While a call waits for its turn the patience stands still.
+        """
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + self.patience.page
+        task = asyncio.ensure_future(work)
+        told = False
+        try:
+            while True:
+                changed = loop.create_task(progress.changed.wait())
+                until = self._until(progress, ends)
+                await asyncio.wait({task, changed}, timeout=until - loop.time(), return_when=asyncio.FIRST_COMPLETED)
+                changed.cancel()
+                progress.changed.clear()
+                if task.done():
+                    return task.result()
+                if progress.waiting_calls and tell and not told:
+                    told = True
+                    tell(_planned(platform, progress.estimate or 0.0))
+                if loop.time() >= self._until(progress, ends):
+                    if progress.waiting_calls:
+                        raise StillWaitingError
+                    raise TooSlowError(platform.key, self.patience.after_sent)
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    def _until(self, progress: _Progress, ends: float) -> float:
+        if progress.waiting_calls or progress.last_sent is None:
+            return ends
+        return min(ends, progress.last_sent + self.patience.after_sent)
+
+
+def failed(platform: Platform, failure: ConnectorError) -> PlatformAnswer:
+    """The final state of a source that gave no answer, by what went wrong."""
+    match failure:
+        case NotSupportedError():
+            return PlatformAnswer(platform=platform, state=State.NOT_SUPPORTED, failure=failure)
+        case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
+            again = now() + timedelta(seconds=seconds)
+            return PlatformAnswer(platform=platform, state=State.REFUSED, failure=failure, retry_at=again)
+        case TooSlowError():
+            return PlatformAnswer(platform=platform, state=State.TOO_LATE, failure=failure)
+        case _:
+            return PlatformAnswer(platform=platform, state=State.FAILED, failure=failure)
+
+
+def _answered(platform: Platform, result: SearchResult) -> PlatformAnswer:
+    return PlatformAnswer(platform=platform, state=State.READY if result.hits else State.EMPTY, result=result)
+
+
+def _planned(platform: Platform, seconds: float) -> PlatformAnswer:
+    return PlatformAnswer(platform=platform, state=State.PLANNED, starts_at=now() + timedelta(seconds=seconds))

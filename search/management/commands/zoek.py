@@ -1,0 +1,101 @@
+"""``manage.py zoek``: the same question and the same answers as the page, on a terminal or as data."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils.module_loading import import_string
+
+from connectors.moments import now
+from search import serialise, texts
+from search.answers import PlatformAnswer
+from search.exceptions import InvalidQuestionError
+from search.federation import Federation
+from search.parameters import Asked, read_parameters
+from search.present import summary
+from throttling.callers import house
+
+ANSWERED, BAD_QUESTION, NO_PLATFORM = 0, 2, 3
+_REPEATED = ("platform", "organisatie", "soort")
+_SINGLE = ("van", "tot", "sorteer", "pagina")
+
+
+class Command(BaseCommand):
+    """Ask a question. Ends with 0 when a platform answered, 2 for a bad question, 3 when no platform answered."""
+
+    help = "Stelt een vraag aan de bronnen en toont de antwoorden met hun bron."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("vraag", help="wat u zoekt, bijvoorbeeld: warmtenet")
+        for name in _REPEATED:
+            parser.add_argument(f"--{name}", action="append", default=[], help=f"{name}, mag vaker")
+        for name in _SINGLE:
+            parser.add_argument(f"--{name}", default="", help=name)
+        parser.add_argument("--json", action="store_true", dest="as_data", help="toon de antwoorden als gegevens")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        del args
+        code = asyncio.run(self._ask(options))
+        if code:
+            sys.exit(code)
+
+    async def _ask(self, options: dict[str, Any]) -> int:
+        async with import_string(settings.FEDERATION_FACTORY)() as federation:
+            values = {name: options[name] for name in _REPEATED} | {name: [options[name]] for name in _SINGLE}
+            values["vraag"] = [options["vraag"]]
+            try:
+                asked = read_parameters(values, federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS)
+            except InvalidQuestionError as error:
+                return self._bad_question(error)
+            if asked.is_empty:
+                self.stderr.write("Er staat niets in uw vraag. Typ een of meer woorden, bijvoorbeeld: zoek warmtenet")
+                return BAD_QUESTION
+            answers = await self._collect(federation, asked, quiet=options["as_data"])
+        if options["as_data"]:
+            data = {
+                "tijdstip": serialise.utc(now()),
+                "platforms": [serialise.answer(answer, now()) for answer in answers],
+            }
+            self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
+        else:
+            self.stdout.write(summary(answers))
+        return ANSWERED if any(answer.state.has_answered for answer in answers) else NO_PLATFORM
+
+    async def _collect(self, federation: Federation, asked: Asked, *, quiet: bool) -> list[PlatformAnswer]:
+        last: dict[str, PlatformAnswer] = {}
+        async for answer in federation.ask(asked.query, asked.platforms, house()):
+            last[answer.platform.key] = answer
+            if not quiet:
+                self._print(answer)
+        return list(last.values())
+
+    def _bad_question(self, error: InvalidQuestionError) -> int:
+        for fault in error.faults:
+            self.stderr.write(texts.fault(fault, settings.QUESTION_MAX_CHARACTERS))
+            for value, name in fault.choices:
+                self.stderr.write(f"  {value}" + (f" ({name})" if name != value else ""))
+        return BAD_QUESTION
+
+    def _print(self, answer: PlatformAnswer) -> None:
+        result = answer.result
+        count = f", {texts.total(answer.total)}" if result else ""
+        self.stdout.write(f"── {answer.platform.name} ({answer.state.value}{count})")
+        if not result or not result.hits:
+            self.stdout.write(f"   {texts.state(answer, now())}")
+        if not result:
+            return
+        for remark in (*map(texts.note, result.notes), texts.ignored(result.ignored)):
+            if remark:
+                self.stdout.write(f"   {remark}")
+        for hit in result.hits:
+            self.stdout.write(f"\n   {hit.title}")
+            self.stdout.write(f"   {hit.organisation} · {hit.kind.value} · {texts.moment(hit.date)}")
+            if hit.snippet:
+                self.stdout.write(f"   {hit.snippet[:240]}")
+            self.stdout.write(f"   {hit.address}")
+        self.stdout.write("")

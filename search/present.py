@@ -1,0 +1,219 @@
+"""From answers and documents to what a template prints: words, links and marks, no markup."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from urllib.parse import quote
+
+from connectors.moments import AMSTERDAM
+from connectors.platforms import Platform
+from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
+from search import citations, texts
+from search.answers import PlatformAnswer, State
+from search.parameters import Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of a snippet, and whether it is a word of the question."""
+
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitView:
+    """One hit as the page prints it. ``datetime`` is the machine form of the date, empty when unknown."""
+
+    title: str
+    link: str
+    organisation: str
+    kind: str
+    kind_at_source: str
+    date: str
+    date_meaning: str
+    datetime: str
+    snippet: tuple[Segment, ...]
+    page: int | None
+    address: str
+    original: str | None
+    reference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionView:
+    """One source's section. ``state`` and ``key`` stand in ``data-staat`` and ``data-bron``."""
+
+    key: str
+    name: str
+    state: str
+    heading: str
+    message: str
+    remarks: tuple[str, ...]
+    fetched: str
+    fetched_at: str
+    busy: bool
+    hits: tuple[HitView, ...]
+    more: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentView:
+    """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form)."""
+
+    title: str
+    platform: Platform
+    facts: tuple[tuple[str, str], ...]
+    dates: tuple[tuple[str, str, str], ...]
+    abstract: str
+    passages: tuple[Passage, ...]
+    citation: str
+    fetched: str
+    fetched_at: str
+    remarks: tuple[str, ...]
+    related: tuple[tuple[str, str, str], ...]
+    document: Document
+
+
+def document_path(platform: str, upstream_id: str) -> str:
+    """The path of our own page of a document."""
+    return f"/document/{platform}/{quote(upstream_id, safe=':')}"
+
+
+def machine_date(moment: Moment | None) -> str:
+    """The date for a ``datetime`` attribute; empty when unknown."""
+    if moment is None:
+        return ""
+    return (moment.at or moment.day).isoformat()
+
+
+def fetched(moment: datetime, today: date) -> str:
+    """From when an answer is: the clock time, with the day when it is not today."""
+    local = moment.astimezone(AMSTERDAM)
+    on = "" if local.date() == today else f"op {texts.day(local.date())} "
+    return f"opgehaald {on}om {texts.clock(moment)}"
+
+
+def marked(text: str, words: Iterable[str]) -> tuple[Segment, ...]:
+    """``text`` cut at the words of the question, whatever their case and accents."""
+    wanted = {_bare(word) for word in words}
+    segments: list[Segment] = []
+    last = 0
+    for match in re.finditer(r"[^\W_]+", text):
+        if _bare(match[0]) in wanted:
+            segments += [Segment(text[last : match.start()], marked=False), Segment(match[0], marked=True)]
+            last = match.end()
+    segments.append(Segment(text[last:], marked=False))
+    return tuple(segment for segment in segments if segment.text)
+
+
+def _bare(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
+
+
+def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
+    """One hit."""
+    return HitView(
+        title=hit.title,
+        link=document_path(hit.platform, hit.upstream_id),
+        organisation=hit.organisation,
+        kind=hit.kind.value,
+        kind_at_source=hit.kind_at_source if hit.kind_at_source.lower() != hit.kind.value else "",
+        date=texts.moment(hit.date),
+        date_meaning=hit.date.meaning.value if hit.date else "",
+        datetime=machine_date(hit.date),
+        snippet=marked(hit.snippet, words),
+        page=hit.page,
+        address=hit.address,
+        original=hit.original,
+        reference=citations.reference(hit),
+    )
+
+
+def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> SectionView:
+    """One source's section in its state at this moment."""
+    result = answer.result
+    key = answer.platform.key
+    page = asked.query.page
+    remarks: tuple[str, ...] = ()
+    if result:
+        remarks = tuple(filter(None, (*map(texts.note, result.notes), texts.ignored(result.ignored))))
+    more = "?" + asked.address(platform=key, pagina=page + 1) if result and result.has_more else ""
+    back = "?" + asked.address(platform=key, pagina=page - 1) if page > 1 else ""
+    return SectionView(
+        key=key,
+        name=answer.platform.name,
+        state=answer.state.value,
+        heading=texts.total(answer.total) if result else "",
+        message="" if answer.state is State.READY else texts.state(answer, now),
+        remarks=remarks,
+        fetched=fetched(result.fetched_at, now.astimezone(AMSTERDAM).date()) if result else "",
+        fetched_at=result.fetched_at.isoformat(timespec="seconds") if result else "",
+        busy=not answer.state.is_final,
+        hits=tuple(hit_view(hit, asked.query.text.words) for hit in result.hits) if result else (),
+        more=more,
+        back=back,
+    )
+
+
+def summary(answers: Iterable[PlatformAnswer]) -> str:
+    """What came of the question over all sources, in two sentences. ``answers``: the last of each source."""
+    last = tuple(answers)
+    ready = [answer for answer in last if answer.state.has_answered]
+    sure = _sum(answer.total for answer in ready)
+    sources = f"{len(ready)} van {len(last)} {'bron' if len(last) == 1 else 'bronnen'} gaf antwoord"
+    sources = sources.replace("gaf", "gaven") if len(ready) != 1 else sources
+    sentences = [f"{sources}, {texts.total(sure)}."]
+    waiting = [answer.platform.name for answer in last if not answer.state.is_final]
+    if waiting:
+        sentences.append(f"{' en '.join(waiting)} wacht nog. Ververs de pagina om het opnieuw te proberen.")
+    return " ".join(sentences)
+
+
+def _sum(totals: Iterable[Total]) -> Total:
+    """The sum of totals; as uncertain as the least certain of them."""
+    found = tuple(totals)
+    known = [total.value for total in found if total.value is not None]
+    if len(known) < len(found):
+        return Total(sum(known), Certainty.AT_LEAST)
+    if any(total.certainty is Certainty.ESTIMATE for total in found):
+        return Total(sum(known), Certainty.ESTIMATE)
+    if any(total.certainty is Certainty.AT_LEAST for total in found):
+        return Total(sum(known), Certainty.AT_LEAST)
+    return Total(sum(known), Certainty.EXACT)
+
+
+def document_view(document: Document, platform: Platform, now: datetime) -> DocumentView:
+    """One document."""
+    today = now.astimezone(AMSTERDAM).date()
+    facts = [("Organisatie", document.organisation), ("Soort", document.kind.value)]
+    if document.kind_at_source.lower() != document.kind.value:
+        facts.append(("Soort bij de bron", document.kind_at_source))
+    facts += [("Nummer bij de bron", document.upstream_id), *((d.label, d.value) for d in document.details)]
+    related = tuple(
+        (
+            item.relation,
+            item.title,
+            document_path(document.platform, item.upstream_id) if item.upstream_id else item.address or "",
+        )
+        for item in document.related
+    )
+    return DocumentView(
+        title=document.title,
+        platform=platform,
+        facts=tuple(facts),
+        dates=tuple((m.meaning.value, texts.moment(m), machine_date(m)) for m in document.dates),
+        abstract=document.abstract,
+        passages=document.passages,
+        citation=citations.citation(document, today),
+        fetched=fetched(document.fetched_at, today),
+        fetched_at=document.fetched_at.isoformat(timespec="seconds"),
+        remarks=tuple(filter(None, map(texts.note, document.notes))),
+        related=related,
+        document=document,
+    )

@@ -1,0 +1,58 @@
+"""An answer as data, in the words of the architecture page.
+
+For the terminal, and later the API and streams of events.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from connectors.records import Hit, Total
+from search import citations, texts
+from search.answers import PlatformAnswer
+
+
+def utc(moment: datetime) -> str:
+    """A moment in UTC, whole seconds, as RFC 3339 writes it."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
+    """One platform's answer."""
+    result = value.result
+    return {
+        "platform": value.platform.key,
+        "staat": value.state.value,
+        "melding": "" if result and result.hits else texts.state(value, now),
+        "totaal": _total(value.total),
+        "genegeerdeFilters": [name.value for name in result.ignored] if result else [],
+        "opmerkingen": [texts.note(note) for note in result.notes] if result else [],
+        "opgehaald": utc(result.fetched_at) if result else None,
+        "verwachteStart": utc(value.starts_at) if value.starts_at else None,
+        "treffers": [hit(item) for item in result.hits] if result else [],
+    }
+
+
+def _total(value: Total) -> dict[str, Any]:
+    return {"waarde": value.value, "zekerheid": value.certainty.value}
+
+
+def hit(value: Hit) -> dict[str, Any]:
+    """One hit."""
+    when = value.date
+    return {
+        "id": value.id,
+        "titel": value.title,
+        "organisatie": value.organisation,
+        "soort": value.kind.value,
+        "soortBijBron": value.kind_at_source,
+        "datum": when.day.isoformat() if when else None,
+        "tijdstip": utc(when.at) if when and when.at else None,
+        "datumBetekenis": when.meaning.value if when else None,
+        "fragment": value.snippet,
+        "bronId": value.upstream_id,
+        "adres": value.address,
+        "origineel": value.original,
+        "verwijzing": citations.reference(value),
+    }

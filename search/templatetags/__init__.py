@@ -1,0 +1,1 @@
+"""What templates of the search room may use."""

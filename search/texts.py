@@ -1,0 +1,272 @@
+"""Every sentence that search says to people, in one place, in plain Dutch: what happened, what it means, what you can do.
+
+Codes and data come in, sentences go out; nothing here knows a template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Final
+
+from connectors.exceptions import (
+    Defect,
+    NotAnAnswerError,
+    NotSupportedError,
+    OperatorError,
+    RefusedError,
+    UnreachableError,
+    Unsupported,
+)
+from connectors.moments import AMSTERDAM
+from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, Total
+from search.answers import PlatformAnswer, State
+from search.exceptions import Fault, FieldFault
+from search.question import Remark
+
+_MONTHS: Final = (
+    "januari",
+    "februari",
+    "maart",
+    "april",
+    "mei",
+    "juni",
+    "juli",
+    "augustus",
+    "september",
+    "oktober",
+    "november",
+    "december",
+)
+UNKNOWN_DATE: Final = "datum onbekend"
+
+FILTER_NAMES: Final[Mapping[Filter, str]] = MappingProxyType(
+    {
+        Filter.ORGANISATION: "organisatie",
+        Filter.KIND: "soort",
+        Filter.FROM: "begindatum",
+        Filter.UNTIL: "einddatum",
+        Filter.SORT: "volgorde",
+        Filter.PAGE: "pagina",
+    }
+)
+_OPERATOR_HINTS: Final[Mapping[Operator, str]] = MappingProxyType(
+    {
+        Operator.OR: "Zoeken met OR kan hier niet. Stel twee losse vragen.",
+        Operator.NOT: "Woorden uitsluiten met NOT of een minteken kan hier niet. Laat dat woord weg.",
+        Operator.WILDCARD: "Een sterretje voor een deel van een woord kan hier niet. Typ het hele woord.",
+        Operator.SLOP: "Zoeken op woorden die dicht bij elkaar staan (met ~) kan hier niet. "
+        "Zet de woorden tussen aanhalingstekens, of laat het teken ~ en het getal weg.",
+    }
+)
+_DEFECTS: Final[Mapping[Defect, str]] = MappingProxyType(
+    {
+        Defect.EMPTY: "kwam een leeg antwoord",
+        Defect.HTML: "kwam een webpagina in plaats van een antwoord",
+        Defect.CUT_OFF: "kwam een antwoord dat niet heel is",
+        Defect.WRONG_TYPE: "kwam een antwoord in een onbekende vorm",
+        Defect.WRONG_SHAPE: "kwam een antwoord in een onbekende vorm",
+        Defect.DIAGNOSTICS: "kwam een foutmelding in plaats van een antwoord",
+        Defect.ERROR_IN_200: "kwam een foutmelding in plaats van een antwoord",
+        Defect.TOO_LARGE: "kwam een antwoord dat te groot is om te lezen",
+        Defect.REDIRECTED: "kwam een doorverwijzing naar een andere plek",
+        Defect.MAINTENANCE: "kwam het bericht dat er onderhoud is",
+    }
+)
+
+
+def day(value: date) -> str:
+    """A day as people write it: 12 maart 2026."""
+    return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+
+
+def clock(value: datetime) -> str:
+    """A clock time in the Netherlands: 14:32 uur."""
+    return f"{value.astimezone(AMSTERDAM):%H:%M} uur"
+
+
+def moment(value: Moment | None) -> str:
+    """The day of a date and, where a time is known, its clock time; "datum onbekend" where there is none."""
+    if value is None:
+        return UNKNOWN_DATE
+    return f"{day(value.day)}, {clock(value.at)}" if value.at else day(value.day)
+
+
+def number(value: int) -> str:
+    """A number with points between thousands: 2.500."""
+    return f"{value:,}".replace(",", ".")
+
+
+def total(value: Total, singular: str = "resultaat", plural: str = "resultaten") -> str:
+    """A total in honest words. An estimate is never shown as exact (field report 4)."""
+    if value.value is None:
+        return f"aantal {plural} onbekend"
+    words = f"{number(value.value)} {singular if value.value == 1 else plural}"
+    match value.certainty:
+        case Certainty.ESTIMATE:
+            return f"ongeveer {words}"
+        case Certainty.AT_LEAST:
+            return f"minstens {words}"
+        case _:
+            return words
+
+
+def planned(answer: PlatformAnswer, now: datetime) -> str:
+    """That a source waits for a free place, and about when it starts: a clock time, which changes seldom."""
+    name = answer.platform.name
+    if answer.starts_at is None or (answer.starts_at - now).total_seconds() < 10:  # noqa: PLR2004 - "in a moment"
+        start = "De vraag start zo meteen."
+    else:
+        start = f"De vraag start rond {clock(answer.starts_at)}."
+    return f"{name} wacht op een vrije plek. {start} U kunt deze pagina open laten staan."
+
+
+def state(answer: PlatformAnswer, now: datetime) -> str:
+    """One or two sentences on the state of a source that has no hits to show."""
+    name = answer.platform.name
+    match answer.state:
+        case State.PLANNED:
+            return planned(answer, now)
+        case State.BUSY | State.EMPTY:
+            return f"{name} is bezig met zoeken." if answer.state is State.BUSY else f"Geen resultaten bij {name}."
+        case State.TOO_LATE:
+            return (
+                f"{name} antwoordt nu niet op tijd. De resultaten van de andere bronnen kloppen wel. "
+                "Probeer het over een paar minuten opnieuw."
+            )
+        case State.REFUSED:
+            after = f" na {clock(answer.retry_at)}" if answer.retry_at else " later"
+            return f"Het is nu te druk bij {name}. Probeer het{after} opnieuw."
+        case State.NOT_SUPPORTED if isinstance(answer.failure, NotSupportedError):
+            return not_supported(name, answer.failure)
+        case _:
+            return failure(answer)
+
+
+def failure(answer: PlatformAnswer) -> str:
+    """What went wrong at a source, and what it means for the other sources."""
+    return f"{_what_went_wrong(answer)} De resultaten van de andere bronnen kloppen wel. Probeer het later opnieuw."
+
+
+def no_document(answer: PlatformAnswer) -> str:
+    """What went wrong when one document was asked for."""
+    if answer.state is State.TOO_LATE:
+        return f"{answer.platform.name} antwoordt nu niet op tijd."
+    return _what_went_wrong(answer)
+
+
+def _what_went_wrong(answer: PlatformAnswer) -> str:
+    name = answer.platform.name
+    match answer.failure:
+        case UnreachableError():
+            return f"{name} is nu niet bereikbaar."
+        case NotAnAnswerError(defect=defect):
+            return f"Van {name} {_DEFECTS[defect]}. Daarom weten we niet wat de bron heeft."
+        case RefusedError(status=status):
+            return f"{name} kon dit nu niet beantwoorden (code {status})."
+        case _:
+            return f"Bij het vragen aan {name} ging aan onze kant iets mis."
+
+
+def not_supported(name: str, failure: NotSupportedError) -> str:
+    """Why a source cannot answer this question at all, with a hint."""
+    if isinstance(failure, OperatorError):
+        return " ".join(_OPERATOR_HINTS[operator] for operator in sorted(failure.operators))
+    match failure.reason:
+        case Unsupported.NO_SUCH_BODY:
+            return f"{name} heeft geen stukken van deze organisatie. Deze bron is daarom niet gevraagd."
+        case Unsupported.NO_SUCH_KIND:
+            return f"{name} heeft geen stukken van deze soort. Deze bron is daarom niet gevraagd."
+        case Unsupported.NEEDS_WORDS_OR_FILTER:
+            return f"{name} heeft een zoekwoord of een organisatie nodig. Vul er een in om hier te zoeken."
+        case _:
+            return f"{name} kan deze vraag niet beantwoorden."
+
+
+_NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxyType(
+    {
+        NoteCode.FILTERED_BY_US: lambda v: (
+            f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. "
+            "We hebben de antwoorden van de bron nagekeken; er kunnen er meer zijn."
+        ),
+        NoteCode.SORTED_BY_DATE: lambda _: "Om de periode te vinden staan de resultaten op datum.",
+        NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
+            f"Meer dan {v[0] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
+            "antwoorden zelf nagekeken; er kunnen er meer zijn."
+        ),
+        NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {_and(v)}. De andere resultaten kloppen wel.",
+        NoteCode.ORGANISATIONS_NOT_HERE: lambda v: f"Deze bron heeft geen stukken van {_and(v)}.",
+        NoteCode.TOTAL_WITHOUT_HITS: lambda _: (
+            "De bron noemt een aantal, maar gaf met de datums erbij geen stukken. We hebben zonder datums gevraagd en zelf "
+            "op datum gekozen; er kunnen er meer zijn."
+        ),
+        NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
+        NoteCode.WITHOUT_TEXT: lambda _: "Van dit stuk geeft de bron geen tekst.",
+        NoteCode.PAGES_READ: lambda v: f"{v[1]} pagina's, {v[0]} gelezen door de bron." if len(v) > 1 else "",
+        NoteCode.REPLACED: lambda v: f"Dit stuk is vervangen door {_and(v)}.",
+        NoteCode.ROWS_SKIPPED: lambda v: (
+            f"{v[0] if v else 'Enkele'} resultaten waren niet leesbaar en staan er niet bij."
+        ),
+        NoteCode.LOOKED_UP: lambda _: "Uw vraag is een ECLI-nummer. We hebben die uitspraak opgezocht.",
+    }
+)
+
+
+def note(value: Note) -> str:
+    """The sentence of a remark on an answer."""
+    return _NOTES[value.code](value.values)
+
+
+def ignored(filters: tuple[Filter, ...]) -> str:
+    """That filters were not applied; empty when all were."""
+    if not filters:
+        return ""
+    names = _and(tuple(FILTER_NAMES[name] for name in filters))
+    return f"Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt."
+
+
+def _filter_names(values: tuple[str, ...]) -> tuple[str, ...]:
+    known = {name.value: words for name, words in FILTER_NAMES.items()}
+    return tuple(known.get(value, value) for value in values)
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return " en ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+_FAULTS: Final[Mapping[Fault, Callable[[FieldFault, int], str]]] = MappingProxyType(
+    {
+        Fault.TOO_LONG: lambda f, most: (
+            f"Uw vraag is te lang: {number(int(f.value))} tekens. Hooguit {number(most)} kan. Gebruik minder woorden."
+        ),
+        Fault.NO_WORDS: lambda _f, _m: "In uw vraag staat geen letter of cijfer. Typ een of meer woorden.",
+        Fault.BAD_DATE: lambda f, _m: f"{f.value!r} is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
+        Fault.PERIOD_REVERSED: lambda _f, _m: "De einddatum ligt voor de begindatum. Draai ze om of pas er een aan.",
+        Fault.UNKNOWN_ORGANISATION: lambda f, _m: (
+            f"We kennen geen organisatie met de naam {f.value!r}. Controleer de naam"
+            + (", of kies:" if f.choices else ".")
+        ),
+        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: f"Er zijn meer organisaties met de naam {f.value!r}. Kies er een:",
+        Fault.UNKNOWN_KIND: lambda f, _m: f"De soort {f.value!r} bestaat niet. Kies uit:",
+        Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron {f.value!r} bestaat niet. Kies uit:",
+        Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde {f.value!r} bestaat niet. Kies uit:",
+        Fault.BAD_PAGE: lambda f, _m: f"De pagina {f.value!r} bestaat niet. Kies een getal vanaf 1.",
+        Fault.TOO_MANY_VALUES: lambda f, _m: f"U koos {f.value} waarden. Kies er minder.",
+    }
+)
+
+
+def fault(value: FieldFault, max_characters: int) -> str:
+    """The sentence of one fault in a question."""
+    return _FAULTS[value.fault](value, max_characters)
+
+
+_REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
+    {Remark.QUOTE_DROPPED: "Er stond een aanhalingsteken zonder tweede in uw vraag. Dat teken is weggelaten."}
+)
+
+
+def remark(value: Remark) -> str:
+    """What was done to a question."""
+    return _REMARKS[value]

@@ -1,0 +1,28 @@
+"""The addresses of the pages for people."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from search import views
+
+
+class _Id:
+    """An upstream id in an address: anything, since each connector checks its own; a slash does not get through."""
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(_Id, "bronid")
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("zoeken", views.search, name="zoeken"),
+    path("document/<slug:platform>/<bronid:upstream_id>", views.document, name="document"),
+]

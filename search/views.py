@@ -1,0 +1,181 @@
+"""The pages for people.
+
+The form, the answers as they come, one document. Thin: they parse the question and print the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from connectors.exceptions import ConnectorError, GoneError, OverLimitError, QueueFullError, ReplacedError, TooSlowError
+from connectors.moments import now
+from connectors.platforms import Platform
+from connectors.records import Kind, Sort
+from search import texts
+from search.answers import PlatformAnswer
+from search.exceptions import InvalidQuestionError
+from search.federation import Federation, StillWaitingError, failed
+from search.parameters import Asked, read_parameters
+from search.present import document_path, document_view, section_view, summary
+from throttling.callers import house
+
+_WAIT_SECONDS = 60
+EXAMPLES = (
+    ("warmtenet", "vraag=warmtenet"),
+    ("parkeren in Utrecht", "vraag=parkeren&organisatie=gemeente-utrecht"),
+    ("moties over woningbouw", "vraag=woningbouw&soort=motie"),
+    ("“bijzondere bijstand” bij de rechter", "vraag=%22bijzondere+bijstand%22&platform=rechtspraak"),
+    ("subsidie, nieuwste eerst", "vraag=subsidie&sorteer=nieuwste"),
+)
+
+
+def federation_of(request: HttpRequest) -> Federation:
+    """The federation that the ASGI shell opened for this process."""
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    federation = scope["state"]["federation"]
+    assert isinstance(federation, Federation)
+    return federation
+
+
+@require_safe
+async def home(request: HttpRequest) -> HttpResponse:
+    """The form with examples, and the sources."""
+    return render(request, "search/home.html", _form(federation_of(request)) | {"voorbeelden": EXAMPLES})
+
+
+@require_safe
+async def search(request: HttpRequest) -> HttpResponseBase:
+    """The answers to one question, each source's section as soon as it is there, in one response without scripts."""
+    federation = federation_of(request)
+    try:
+        asked = read_parameters(
+            dict(request.GET.lists()), federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS
+        )
+    except InvalidQuestionError as error:
+        return _refused(request, federation, error)
+    if asked.is_empty:
+        return render(request, "search/home.html", _form(federation) | {"voorbeelden": EXAMPLES, "leeg": True})
+    body = _stream(request, federation, asked) if request.method == "GET" else _nothing()
+    response = StreamingHttpResponse(body, content_type="text/html; charset=utf-8")
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each section on as it comes
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+async def _nothing() -> AsyncIterator[str]:
+    """The body of an answer to HEAD: no platform is asked for it."""
+    empty: tuple[str, ...] = ()
+    for piece in empty:
+        yield piece
+
+
+async def _stream(request: HttpRequest, federation: Federation, asked: Asked) -> AsyncIterator[str]:
+    context = _form(federation, asked) | {
+        "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
+        "niet_gekozen": [key for key in asked.platforms if federation.connector(key) is None],
+    }
+    yield render_to_string("search/answers_begin.html", context, request)
+    last: dict[str, PlatformAnswer] = {}
+    async for answer in federation.ask(asked.query, asked.platforms, house()):
+        last[answer.platform.key] = answer
+        yield render_to_string("search/section.html", {"bron": section_view(answer, asked, now())}, request)
+    yield render_to_string("search/answers_end.html", {"samenvatting": summary(last.values())}, request)
+
+
+def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:
+    values = {name: request.GET.get(name, "") for name in ("vraag", "organisatie", "soort", "van", "tot", "sorteer")}
+    faults = [
+        {
+            "veld": fault.parameter,
+            "tekst": texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
+            "keuzes": fault.choices,
+        }
+        for fault in error.faults
+    ]
+    context = _form(federation) | {"waarden": values, "fouten": faults}
+    return render(request, "search/refused.html", context, status=HTTPStatus.BAD_REQUEST)
+
+
+def _form(federation: Federation, asked: Asked | None = None) -> dict[str, Any]:
+    """What the search form needs: the values it shows, and its choices."""
+    values: dict[str, Any] = {}
+    if asked:
+        query = asked.query
+        values = {
+            "vraag": asked.question.typed,
+            "organisatie": ", ".join(organisation.name for organisation in query.organisations[:1]),
+            "organisaties": query.organisations,
+            "platforms": asked.platforms,
+            "soort": next((kind.value for kind in sorted(query.kinds)), ""),
+            "van": query.date_from.isoformat() if query.date_from else "",
+            "tot": query.date_until.isoformat() if query.date_until else "",
+            "sorteer": query.sort.value,
+        }
+    return {
+        "waarden": values,
+        "soorten": [kind.value for kind in Kind],
+        "volgordes": [sort.value for sort in Sort],
+        "bronnen": [connector.platform for connector in federation.connectors],
+        "gevraagd": [connector.platform for connector in federation.chosen(asked.platforms if asked else ())],
+    }
+
+
+@require_safe
+async def document(request: HttpRequest, platform: str, upstream_id: str) -> HttpResponseBase:
+    """One document with its text, its source and how to cite it."""
+    federation = federation_of(request)
+    connector = federation.connector(platform)
+    canonical = connector.canonical_id(upstream_id) if connector else None
+    if connector is None or canonical is None:
+        return _no_document(request, HTTPStatus.NOT_FOUND, "Dit nummer past niet bij deze bron.")
+    if canonical != upstream_id:
+        return HttpResponseRedirect(document_path(platform, canonical))
+    try:
+        found = await federation.document(connector, canonical, house())
+    except (ConnectorError, StillWaitingError) as error:
+        return _document_failure(request, connector.platform, error)
+    context = {"stuk": document_view(found, connector.platform, now())}
+    response = render(request, "search/document.html", context)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _document_failure(
+    request: HttpRequest, platform: Platform, error: ConnectorError | StillWaitingError
+) -> HttpResponse:
+    """The page for a document that did not come: what happened, with the status that says so."""
+    name = platform.name
+    match error:
+        case ReplacedError(successor=successor):
+            link = document_path(platform.key, successor)
+            return _no_document(request, HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
+        case GoneError():
+            return _no_document(request, HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer).")
+        case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
+            wait = math.ceil(seconds)
+        case StillWaitingError():
+            wait = _WAIT_SECONDS
+        case _:
+            status = HTTPStatus.GATEWAY_TIMEOUT if isinstance(error, TooSlowError) else HTTPStatus.BAD_GATEWAY
+            return _no_document(request, status, texts.no_document(failed(platform, error)))
+    return _no_document(request, HTTPStatus.SERVICE_UNAVAILABLE, f"Het is nu te druk bij {name}.", wait)
+
+
+def _no_document(
+    request: HttpRequest, status: HTTPStatus, text: str, retry_after: int | None = None, link: str = ""
+) -> HttpResponse:
+    context = {"tekst": text, "vervanger": link, "later": status >= HTTPStatus.INTERNAL_SERVER_ERROR}
+    response = render(request, "search/no_document.html", context, status=status)
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
+    return response
