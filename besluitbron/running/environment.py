@@ -57,7 +57,7 @@ class Environment:
     def _install(self, file: Path) -> None:
         say(f"De pakketten van {file.name} worden geïnstalleerd; dat duurt een minuut …")
         self._complete.unlink(missing_ok=True)
-        quiet = ["--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+        quiet = ["-qq", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
         self._run(
             [str(self.python), "-m", "pip", "install", *quiet, "--require-hashes", "--requirement", str(file)],
             "De pakketten konden niet worden geïnstalleerd. Is er een verbinding met internet? Probeer het daarna opnieuw.",

