@@ -1,0 +1,186 @@
+"""All platforms side by side: order of arrival, states, patience, and who leaves. Proven with events, never with a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from connectors.platforms import Platform
+from connectors.records import Query
+from search.answers import PlatformAnswer, State
+from search.federation import Federation, Patience
+from search.register import Register
+from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, scripted_platform
+from tests.support.serving import BOUND
+from throttling.callers import house
+from throttling.limits import SlidingWindow
+from throttling.process_turns import ProcessTurns, ServiceLimits
+from throttling.turns import Turns
+
+pytestmark = pytest.mark.anyio
+ONE, TWO = scripted_platform("een"), scripted_platform("twee")
+
+
+async def two_hits(request: Request) -> Response:
+    del request
+    return JSONResponse({"hits": 2})
+
+
+async def nothing(request: Request) -> Response:
+    del request
+    return JSONResponse({"hits": 0})
+
+
+def gated(gate: Gate) -> Handler:
+    async def handler(request: Request) -> Response:
+        await gate.pass_through()
+        return await two_hits(request)
+
+    return handler
+
+
+@asynccontextmanager
+async def federation_of(
+    handlers: dict[Platform, Handler], *, patience: Patience | None = None, turns: Turns | None = None
+) -> AsyncIterator[Federation]:
+    async with client_of(handlers, turns=turns) as client:
+        yield Federation(
+            connectors=tuple(ScriptedConnector(platform) for platform in handlers),
+            client=client,
+            register=Register.of([]),
+            patience=patience or Patience(),
+        )
+
+
+async def states(federation: Federation) -> list[tuple[str, State]]:
+    return [(a.platform.key, a.state) async for a in federation.ask(Query(), (), house())]
+
+
+async def test_an_answer_comes_while_another_platform_is_still_silent() -> None:
+    gate = Gate()
+    async with federation_of({ONE: gated(gate), TWO: two_hits}) as federation:
+        answers = federation.ask(Query(), (), house())
+        first = await asyncio.wait_for(anext(answers), BOUND)
+        assert (first.platform.key, first.state) == ("twee", State.READY)
+        gate.opened.set()
+        rest = [answer async for answer in answers]
+    assert [(answer.platform.key, answer.state) for answer in rest] == [("een", State.READY)]
+
+
+async def test_no_hits_is_empty_and_hits_are_ready_with_their_total() -> None:
+    async with federation_of({ONE: nothing, TWO: two_hits}) as federation:
+        answers = {a.platform.key: a async for a in federation.ask(Query(), (), house())}
+    assert answers["een"].state is State.EMPTY
+    assert (answers["twee"].state, answers["twee"].total.value) == (State.READY, 2)
+
+
+@pytest.mark.parametrize(
+    ("respond", "state"),
+    [
+        (lambda: HTMLResponse("<html>onderhoud</html>"), State.FAILED),
+        (lambda: Response(b""), State.FAILED),
+        (lambda: Response(b'{"hits": 2', media_type="application/json"), State.FAILED),
+        (lambda: Response("weg", 500), State.FAILED),
+        (lambda: Response("druk", 429), State.REFUSED),
+        (lambda: Response("druk", 503, {"Retry-After": "5"}), State.REFUSED),
+        (lambda: JSONResponse({"iets": "anders"}), State.FAILED),
+    ],
+)
+async def test_a_body_that_is_no_answer_is_a_failure_and_never_no_results(respond: object, state: State) -> None:
+    async def handler(request: Request) -> Response:
+        del request
+        return respond()  # type: ignore[operator, no-any-return]
+
+    async with federation_of({ONE: handler, TWO: two_hits}) as federation:
+        found = dict(await states(federation))
+    assert found == {"een": state, "twee": State.READY}
+
+
+async def test_a_platform_past_the_patience_is_too_late_and_its_call_goes_on() -> None:
+    gate = Gate()
+    async with federation_of({ONE: gated(gate)}, patience=Patience(after_sent=0.05, page=5)) as federation:
+        found = await states(federation)
+        assert found == [("een", State.TOO_LATE)]
+        assert gate.reached.is_set()
+        gate.opened.set()
+
+
+async def test_while_a_call_waits_for_its_turn_the_source_is_planned_and_the_patience_stands_still() -> None:
+    gate = Gate()
+    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    patience = Patience(after_sent=0.5, page=BOUND)
+    async with federation_of({ONE: gated(gate)}, turns=turns, patience=patience) as federation:
+        first = federation.ask(Query(), (), house())
+        head = asyncio.get_running_loop().create_task(_collect(first))
+        await asyncio.wait_for(gate.reached.wait(), BOUND)
+        second = federation.ask(Query(), (), house())
+        planned = await asyncio.wait_for(anext(second), BOUND)
+        assert planned.state is State.PLANNED
+        assert planned.starts_at is not None
+        gate.opened.set()
+        assert [answer.state for answer in await head] in ([State.READY], [State.TOO_LATE])
+        assert [answer.state async for answer in second] == [State.READY]
+
+
+async def test_a_call_that_waits_past_the_pages_time_stays_planned() -> None:
+    turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 300))})
+    async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=0.2)) as federation:
+        assert await states(federation) == [("een", State.READY)]
+        assert await states(federation) == [("een", State.PLANNED)]
+
+
+async def test_a_queue_that_is_too_long_is_refused_with_a_time() -> None:
+    turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 900))})
+    async with federation_of({ONE: two_hits}, turns=turns) as federation:
+        await states(federation)
+        answers = [answer async for answer in federation.ask(Query(), (), house())]
+    assert [answer.state for answer in answers] == [State.REFUSED]
+    assert answers[0].retry_at is not None
+
+
+async def test_who_leaves_gives_up_the_places_of_calls_that_wait() -> None:
+    gate = Gate()
+    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    async with federation_of({ONE: gated(gate)}, turns=turns) as federation:
+        head = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
+        await asyncio.wait_for(gate.reached.wait(), BOUND)
+        leaving = federation.ask(Query(), (), house())
+        assert (await asyncio.wait_for(anext(leaving), BOUND)).state is State.PLANNED
+        await leaving.aclose()  # type: ignore[attr-defined]
+        last = federation.ask(Query(), (), house())
+        assert (await asyncio.wait_for(anext(last), BOUND)).state is State.PLANNED
+        gate.opened.set()
+        assert [answer.state for answer in await head] == [State.READY]
+        assert [answer.state async for answer in last] == [State.READY]
+
+
+async def test_a_fault_of_ours_in_one_connector_leaves_the_others_their_answers() -> None:
+    async with federation_of({ONE: two_hits, TWO: two_hits}) as federation:
+        broken = federation.connectors[0]
+
+        async def breaks(query: object, ask: object) -> object:
+            raise ZeroDivisionError
+
+        object.__setattr__(federation, "connectors", (_Broken(broken.platform, breaks), federation.connectors[1]))
+        found = dict(await states(federation))
+    assert found == {"een": State.FAILED, "twee": State.READY}
+
+
+class _Broken(ScriptedConnector):
+    __slots__ = ("_search",)
+
+    def __init__(self, platform: Platform, search: object) -> None:
+        super().__init__(platform)
+        self._search = search
+
+    async def search(self, query: Query, ask: object) -> object:  # type: ignore[override]
+        return await self._search(query, ask)  # type: ignore[operator]
+
+
+async def _collect(answers: AsyncIterator[PlatformAnswer]) -> list[PlatformAnswer]:
+    return [answer async for answer in answers]

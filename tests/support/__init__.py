@@ -1,0 +1,1 @@
+"""What tests build on: servers on loopback, waits with a bound, scripted platforms."""

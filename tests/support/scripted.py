@@ -1,0 +1,153 @@
+"""A platform whose server does what a test says, and a connector of one call, to test what stands between them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from connectors.addresses import Addresses, PlatformMode
+from connectors.bodies import json_object, require_success
+from connectors.buffer import Buffer, NoBuffer
+from connectors.calls import Answer, Ask, Call, CallKind
+from connectors.client import Client
+from connectors.connector import Capabilities
+from connectors.exceptions import NotSupportedError, Unsupported
+from connectors.http import Http, user_agent
+from connectors.moments import now
+from connectors.platforms import Platform, Service
+from connectors.records import (
+    Certainty,
+    CheckResult,
+    Document,
+    Hit,
+    Kind,
+    Lists,
+    LoadStatus,
+    Organisation,
+    Query,
+    SearchResult,
+    Total,
+)
+from tests.support.serving import served
+from throttling.process_turns import ProcessTurns, ServiceLimits
+from throttling.turns import Turns
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def scripted_platform(key: str = "gemaakt", *, deadline: float = 5.0, in_flight: int = 4) -> Platform:
+    service = Service(key="api", live_address="", in_flight=in_flight)
+    return Platform(
+        key=key, name=key.title(), home="https://example.org", about="", services=(service,), deadline=deadline
+    )
+
+
+def call_to(platform: Platform, path: str = "/zoek", **changes: object) -> Call:
+    values: dict[str, object] = {"platform": platform.key, "service": "api", "path": path, "kind": CallKind.SEARCH}
+    return Call(**(values | changes))  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class Gate:
+    """Where a handler stands still until the test lets it go on."""
+
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def pass_through(self) -> None:
+        self.reached.set()
+        await self.opened.wait()
+
+
+def hit(platform: Platform, number: int = 1) -> Hit:
+    return Hit(
+        platform=platform.key,
+        upstream_id=str(number),
+        title=f"Stuk {number}",
+        organisation="Gemeente Ede",
+        organisation_id="gemeente-ede",
+        kind=Kind.DOCUMENT,
+        kind_at_source="Document",
+        date=None,
+        snippet="",
+        address="https://example.org/1",
+        original=None,
+        fetched_at=now(),
+    )
+
+
+@dataclass(slots=True)
+class ScriptedConnector:
+    """Makes one call a search; the server's JSON says how many hits there are."""
+
+    platform: Platform
+    capabilities: Capabilities = field(
+        default_factory=lambda: Capabilities(bodies=frozenset(), kinds=frozenset(), filters=frozenset())
+    )
+
+    def organisations(self) -> tuple[Organisation, ...]:
+        return ()
+
+    def canonical_id(self, text: str) -> str | None:
+        return text
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        answer = await ask(call_to(self.platform, params=tuple(("q", word) for word in query.text.words)))
+        require_success(self.platform.key, answer)
+        count = int(json_object(self.platform.key, answer)["hits"])
+        hits = tuple(hit(self.platform, number) for number in range(count))
+        return SearchResult(hits=hits, total=Total(count, Certainty.EXACT), fetched_at=answer.fetched_at)
+
+    async def document(self, upstream_id: str, ask: Ask) -> Document:
+        raise NotSupportedError(self.platform.key, Unsupported.NO_SUCH_FUNCTION)
+
+    async def lists(self, ask: Ask) -> Lists:
+        return Lists(())
+
+    async def load_status(self, ask: Ask) -> LoadStatus:
+        raise NotSupportedError(self.platform.key, Unsupported.NO_SUCH_FUNCTION)
+
+    async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
+        return ()
+
+
+class KeepingBuffer:
+    """A buffer that keeps everything, so that a test sees what was kept."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Call, Answer]] = []
+        self.changed = asyncio.Event()
+
+    async def read(self, call: Call) -> Answer | None:
+        return None
+
+    async def keep(self, call: Call, answer: Answer) -> None:
+        self.kept.append((call, answer))
+        self.changed.set()
+
+
+@asynccontextmanager
+async def client_of(
+    handlers: dict[Platform, Handler], *, turns: Turns | None = None, buffer: Buffer | None = None
+) -> AsyncIterator[Client]:
+    """A client whose platforms are served by ``handlers``, every path of a platform by one."""
+    routes = [
+        Route(f"/{platform.key}/api{{rest:path}}", handler, methods=["GET", "POST"])
+        for platform, handler in handlers.items()
+    ]
+    async with served(Starlette(routes=routes)) as root:
+        where = Addresses(PlatformMode.STAND_INS, stand_ins=root, pages="http://localhost")
+        limits = {f"{platform.key}/api": ServiceLimits(platform.services[0].in_flight) for platform in handlers}
+        async with Http(handlers, where, user_agent("0", "https://example.org")) as http:
+            client = Client(
+                http=http, buffer=buffer or NoBuffer(), turns=turns or ProcessTurns(limits), addresses=where
+            )
+            yield client
+            await client.aclose()

@@ -1,0 +1,38 @@
+"""Real servers on loopback inside the test's own event loop, so that events of a test and of a server meet."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+
+BOUND = 10.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until ``condition`` holds, at most ``BOUND`` seconds."""
+    async with asyncio.timeout(BOUND):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def served(app: Any, *, lifespan: Any = "off") -> AsyncIterator[str]:
+    """Serve an ASGI app on a free port of loopback; gives its root address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, lifespan=lifespan, timeout_graceful_shutdown=1, access_log=False)
+    )
+    task = asyncio.get_running_loop().create_task(server.serve(sockets=[listener]))
+    try:
+        await until(lambda: server.started or task.done())
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
+        listener.close()
