@@ -1,0 +1,142 @@
+"""The connector for Rechtspraak: plans calls, reads answers. All knowledge of formats stands in the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from connectors import moments
+from connectors.addresses import Addresses
+from connectors.calls import Ask
+from connectors.connector import Capabilities
+from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, Unsupported
+from connectors.platforms import RECHTSPRAAK, Platform
+from connectors.rechtspraak import checks
+from connectors.rechtspraak.courts import organisation_of, shipped_courts
+from connectors.rechtspraak.documents import document_of
+from connectors.rechtspraak.ecli import parse_ecli
+from connectors.rechtspraak.parse_atom import parse_atom
+from connectors.rechtspraak.parse_content import parse_content
+from connectors.rechtspraak.parse_lists import COURTS, VALUE_LISTS, parse_court_list, parse_value_list
+from connectors.rechtspraak.parse_website import parse_website
+from connectors.rechtspraak.plan import KINDS, LookUp, NothingToFind, OpenDataSearch, WebsiteSearch, make_plan
+from connectors.rechtspraak.requests import content_call, open_data_search_call, value_list_call, website_search_call
+from connectors.rechtspraak.results import is_last, looked_up, nothing, open_data_result, website_result
+from connectors.records import (
+    BodyKind,
+    CheckResult,
+    Document,
+    Filter,
+    Lists,
+    LoadStatus,
+    Note,
+    NoteCode,
+    Organisation,
+    Query,
+    SearchResult,
+    Sort,
+)
+
+CAPABILITIES: Final = Capabilities(
+    bodies=frozenset({BodyKind.GERECHT}),
+    kinds=KINDS,
+    filters=frozenset({Filter.ORGANISATION, Filter.SORT, Filter.PAGE}),
+    own_filters=frozenset({Filter.KIND, Filter.FROM, Filter.UNTIL}),
+    sorts=frozenset(Sort),
+)
+"""Of a question with words. Without words, kinds and period are the platform's own filters, and no order can be asked for.
+
+Phrases are sent in double quotes, which the website's search is assumed to honour; nothing we have read says so.
+"""
+
+
+class Rechtspraak:
+    """Rulings of courts and opinions of the Parket. Fulfils ``connectors.connector.Connector``."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self.addresses = addresses
+
+    @property
+    def platform(self) -> Platform:
+        """Rechtspraak."""
+        return RECHTSPRAAK
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the website's search can do with words; see ``CAPABILITIES``."""
+        return CAPABILITIES
+
+    def organisations(self) -> tuple[Organisation, ...]:
+        """The 260 courts of the shipped list, also those that are no more: their rulings are still there."""
+        return shipped_courts()
+
+    def canonical_id(self, text: str) -> str | None:
+        """The ECLI for any spelling of it."""
+        return parse_ecli(text)
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        """One page of hits: an ECLI is looked up, words go to the website's search, filters alone to Open Data."""
+        plan = make_plan(query, moments.now().astimezone(moments.AMSTERDAM).date())
+        match plan:
+            case LookUp():
+                return await _look_up(plan, ask)
+            case WebsiteSearch():
+                return await _search_website(plan, ask)
+            case OpenDataSearch():
+                answer = await ask(open_data_search_call(plan.question))
+                return open_data_result(plan, parse_atom(answer), answer.fetched_at)
+            case NothingToFind():
+                return nothing(moments.now())
+
+    async def document(self, upstream_id: str, ask: Ask) -> Document:
+        """One decision with its text. Raises ``GoneError`` when the platform does not know it."""
+        answer = await ask(content_call(upstream_id))
+        return document_of(parse_content(answer, upstream_id), answer.fetched_at)
+
+    async def lists(self, ask: Ask) -> Lists:
+        """The courts and three value lists, in four calls one after another."""
+        courts = parse_court_list(await ask(value_list_call(COURTS)))
+        values = [(name, parse_value_list(await ask(value_list_call(name)), name)) for name in VALUE_LISTS]
+        return Lists(tuple(organisation_of(court) for court in courts), tuple(values))
+
+    async def load_status(self, ask: Ask) -> LoadStatus:
+        """The platform has none: ``NotSupportedError``."""
+        del ask
+        raise NotSupportedError(RECHTSPRAAK.key, Unsupported.NO_SUCH_FUNCTION)
+
+    async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
+        """Three calls: a known ruling, the search by filter, the search by words."""
+        tried = (
+            ("Uitspraak ophalen", checks.check_content),
+            ("Zoeken met filters (Open Data)", checks.check_open_data),
+            ("Zoeken met woorden (website)", checks.check_website),
+        )
+        return tuple([await _checked(name, check, ask) for name, check in tried])
+
+
+async def _look_up(plan: LookUp, ask: Ask) -> SearchResult:
+    answer = await ask(content_call(plan.ecli, metadata_only=True))
+    try:
+        ruling = parse_content(answer, plan.ecli)
+    except GoneError:
+        return nothing(answer.fetched_at, (*plan.notes, Note(NoteCode.LOOKED_UP)), plan.ignored)
+    return looked_up(plan, ruling, answer.fetched_at)
+
+
+async def _search_website(plan: WebsiteSearch, ask: Ask) -> SearchResult:
+    pages = []
+    for question in plan.questions:
+        answer = await ask(website_search_call(question))
+        page = parse_website(answer)
+        pages.append((page, answer.fetched_at))
+        if is_last(plan, question, page):
+            break
+    return website_result(plan, tuple(pages))
+
+
+async def _checked(name: str, check: Callable[[Ask], Awaitable[str]], ask: Ask) -> CheckResult:
+    try:
+        seen = await check(ask)
+    except ConnectorError as error:
+        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
+    return CheckResult(name, ok=not seen.startswith(checks.ODD), seen=seen)
