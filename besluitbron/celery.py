@@ -56,4 +56,4 @@ def keep_our_logging(**_: Any) -> None:
 @beat_embedded_init.connect
 def end_with_the_worker(**_: Any) -> None:
     """Let beat die with its worker: a worker that is killed and restarted would otherwise leave a second beat."""
-    platforms.set_pdeathsig("SIGKILL")
+    platforms.set_pdeathsig("SIGKILL")  # type: ignore[attr-defined]  # the published types do not list it

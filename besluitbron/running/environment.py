@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
-_COMPLETE: Final = "complete"  # stands in .venv, except while something in it is half done
+_COMPLETE: Final = "complete"  # stands in .venv and says where that is; absent while something in it is half done
 
 
 class EnvironmentFailedError(Exception):
@@ -37,15 +37,15 @@ class Environment:
         """
         if not self._is_sound():
             self._make()
-        wanted = [file for file in requirements if self._installed(file) != fingerprint(file)]
+        wanted = [file for file in requirements if _text(self._note(file)) != fingerprint(file)]
         for file in wanted:
             self._install(file)
-        self._complete.touch()
+        self._complete.write_text(str(self.home), "utf-8")
         return bool(wanted)
 
     def _is_sound(self) -> bool:
-        """Whether there is an environment whose Python exists and in which nothing was broken off."""
-        return os.access(self.python, os.X_OK) and self._complete.exists()
+        """Whether its Python exists, nothing in it was broken off, and it was made here: it cannot be moved."""
+        return os.access(self.python, os.X_OK) and _text(self._complete) == str(self.home)
 
     def _make(self) -> None:
         say("Eenmalig: de Python-omgeving wordt gemaakt in .venv …")
@@ -64,12 +64,6 @@ class Environment:
         )
         self._note(file).write_text(fingerprint(file), "utf-8")
 
-    def _installed(self, file: Path) -> str:
-        try:
-            return self._note(file).read_text("utf-8")
-        except OSError:
-            return ""
-
     def _note(self, file: Path) -> Path:
         return self.home / f"installed-{file.name}"
 
@@ -79,6 +73,14 @@ class Environment:
         done = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed
         if done.returncode != 0:
             raise EnvironmentFailedError(failure)
+
+
+def _text(file: Path) -> str:
+    """What ``file`` holds; nothing when it does not exist."""
+    try:
+        return file.read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def fingerprint(file: Path) -> str:

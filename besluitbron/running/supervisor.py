@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from supervisor.xmlrpc import SupervisorTransport
 
@@ -154,7 +154,7 @@ class Supervisor:
         """Ask it to end all parts and then itself."""
         self._child.terminate()
 
-    def _ask(self, method: str, *arguments: object) -> list[dict[str, str | int]]:
+    def _ask(self, method: str, *arguments: object) -> list[dict[str, Any]]:
         # A transport anew for each question: one that failed once never works again.
         transport = SupervisorTransport(serverurl=f"unix://{self._layout.supervisor_socket}")
         try:
