@@ -7,10 +7,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 _ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /beheer/\n"
 
 
+@require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Answers and documents are not for crawlers: each visit would cost the platforms calls."""
     del request

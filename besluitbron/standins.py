@@ -6,11 +6,11 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
-from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
-from connectors.rechtspraak.standin import RechtspraakStandIn
 from django.conf import settings
 from starlette.applications import Starlette
 
+from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
+from connectors.rechtspraak.standin import RechtspraakStandIn
 from connectors.standins import stand_in_app
 
 

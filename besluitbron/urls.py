@@ -10,7 +10,7 @@ from besluitbron import errors, health
 
 urlpatterns = [
     path("", include("search.urls")),
-    path("beheer", RedirectView.as_view(url="/beheer/", permanent=True)),
+    path("beheer", RedirectView.as_view(url="/beheer/", permanent=True, http_method_names=["get", "head"])),
     path("beheer/", admin.site.urls),
     path("gezondheid/leeft", health.alive, name="leeft"),
     path("gezondheid/klaar", health.ready, name="klaar"),

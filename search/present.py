@@ -194,7 +194,8 @@ def document_view(document: Document, platform: Platform, now: datetime) -> Docu
     facts = [("Organisatie", document.organisation), ("Soort", document.kind.value)]
     if document.kind_at_source.lower() != document.kind.value:
         facts.append(("Soort bij de bron", document.kind_at_source))
-    facts += [("Nummer bij de bron", document.upstream_id), *((d.label, d.value) for d in document.details)]
+    facts.append(("Nummer bij de bron", document.upstream_id))
+    facts += [(detail.label, detail.value) for detail in document.details if detail.value != document.upstream_id]
     related = tuple(
         (
             item.relation,

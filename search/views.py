@@ -9,6 +9,7 @@ import math
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
@@ -24,7 +25,7 @@ from search import texts
 from search.answers import PlatformAnswer
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation, StillWaitingError, failed
-from search.parameters import Asked, read_parameters
+from search.parameters import PARAMETERS, Asked, read_parameters
 from search.present import document_path, document_view, section_view, summary
 from throttling.callers import house
 
@@ -93,17 +94,25 @@ async def _stream(request: HttpRequest, federation: Federation, asked: Asked) ->
 
 
 def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:
+    """The form with what was typed, each fault in a list on top and at its field, each choice a link that mends it."""
     values = {name: request.GET.get(name, "") for name in ("vraag", "organisatie", "soort", "van", "tot", "sorteer")}
     faults = [
         {
             "veld": fault.parameter,
             "tekst": texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
-            "keuzes": fault.choices,
+            "keuzes": [(name, _mended(request, fault.parameter, value)) for value, name in fault.choices],
         }
         for fault in error.faults
     ]
-    context = _form(federation) | {"waarden": values, "fouten": faults}
+    at_field = {str(fault["veld"]): fault["tekst"] for fault in faults}
+    context = _form(federation) | {"waarden": values, "fouten": faults, "veldfout": at_field}
     return render(request, "search/refused.html", context, status=HTTPStatus.BAD_REQUEST)
+
+
+def _mended(request: HttpRequest, parameter: str, value: str) -> str:
+    """The address of the same question with one parameter replaced."""
+    given = {name: values for name, values in request.GET.lists() if name in PARAMETERS}
+    return "/zoeken?" + urlencode(given | {parameter: [value]}, doseq=True)
 
 
 def _form(federation: Federation, asked: Asked | None = None) -> dict[str, Any]:

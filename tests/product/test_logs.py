@@ -1,0 +1,87 @@
+"""What somebody asks stands in no log line, whatever goes wrong; what does stand there helps an operator."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from besluitbron.logs import configure
+from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from tests.product.conftest import Product
+
+pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+CANARY = "kanariepiet"
+
+
+@pytest.fixture
+def lines() -> Iterator[list[str]]:
+    """Every line that would be written, at the most talkative level."""
+    configure("DEBUG")
+    root = logging.getLogger()
+    (written_by,) = root.handlers
+    found: list[str] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(written_by.format(record))
+
+    keep = Keep()
+    root.addHandler(keep)
+    yield found
+    root.removeHandler(keep)
+    configure()
+
+
+@pytest.mark.parametrize("condition", ["goed", "dood", "onzin", "vol", "onderhoud"])
+async def test_no_question_stands_in_any_log_line(product: Product, lines: list[str], condition: str) -> None:
+    """Field report 39: words leaked to telemetry although the code took care of them."""
+    for platform in ("openbesluitvorming", "rechtspraak"):
+        await product.put(platform, condition)
+    lines.clear()
+    for parameters in (
+        {"vraag": CANARY},
+        {"vraag": CANARY, "van": CANARY, "organisatie": CANARY},
+        {"vraag": CANARY * 200},
+    ):
+        await product.site.get("/zoeken", params=parameters)
+    await product.site.get(f"/nergens?vraag={CANARY}")
+    await product.site.get(f"/zoeken?vraag={CANARY}", headers={"Host": f"{CANARY}.example"})
+    assert not [line for line in lines if CANARY in line]
+
+
+async def test_a_fault_of_ours_is_logged_with_kind_and_place_and_without_what_was_asked(
+    product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(self: object, query: object, ask: object) -> object:
+        del self, ask
+        message = f"{CANARY} in een melding: {query}"
+        raise ValueError(message)
+
+    monkeypatch.setattr(OpenBesluitvorming, "search", breaks)
+    page = await product.site.get("/zoeken", params={"vraag": CANARY})
+    assert page.status_code == 200
+    (line,) = [line for line in lines if "connector_broken" in line]
+    logged = json.loads(line)
+    assert logged["failure"] == "ValueError"
+    assert logged["platform"] == "openbesluitvorming"
+    assert any("breaks" in place for place in logged["places"])
+    assert logged["request_id"] == page.headers["x-request-id"]
+    assert CANARY not in "".join(lines)
+
+
+async def test_a_page_that_breaks_is_a_plain_dutch_500_and_its_log_line_has_no_question(
+    product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*args: object, **kwargs: object) -> object:
+        raise KeyError(CANARY, args, kwargs)
+
+    monkeypatch.setattr("search.views.read_parameters", breaks)
+    page = await product.site.get("/zoeken", params={"vraag": CANARY})
+    assert page.status_code == 500
+    assert "Er ging bij ons iets mis" in page.text
+    assert page.headers["content-security-policy"]
+    assert [line for line in lines if "KeyError" in line]
+    assert CANARY not in "".join(lines)

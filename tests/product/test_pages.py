@@ -1,0 +1,224 @@
+"""A citizen at the page: one question, answers with their source, a document, and what happens when something is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlencode
+
+import pytest
+from lxml import html
+
+from tests.product.conftest import Product
+from tests.support.pages import main_text, sections
+from tests.support.serving import BOUND
+
+pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+BOTH = {"openbesluitvorming", "rechtspraak"}
+
+
+@pytest.mark.parametrize("question", ["subsidie", "vergunning"])
+async def test_one_question_shows_hits_of_both_platforms_and_a_document_of_each_opens_with_its_text(
+    product: Product, question: str
+) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": question})
+    assert page.status_code == 200
+    found = {section.platform: section for section in sections(page.text)}
+    assert found.keys() == BOTH
+    for section in found.values():
+        assert section.state == "klaar"
+        assert section.titles
+        document = await product.site.get(section.links[0])
+        assert document.status_code == 200
+        text = main_text(document.text)
+        assert "Zo verwijst u naar dit stuk" in text
+        assert len(text) > 1000
+
+
+async def test_every_hit_names_its_organisation_kind_date_and_source(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    tree = html.document_fromstring(page.text)
+    hits = tree.xpath("//ol[@class='treffers']/li")
+    assert hits
+    for hit in hits:
+        assert hit.xpath(".//span[@class='organisatie']")[0].text_content().strip()
+        assert hit.xpath(".//span[@class='soort']")[0].text_content().strip()
+        assert hit.xpath(".//time/@datetime") or "datum onbekend" in hit.text_content()
+        assert hit.xpath(".//p[@class='herkomst']/a/@href")[0].startswith("http")
+    assert len(tree.xpath("//section/@data-opgehaald")) == len(BOTH)
+
+
+async def test_with_one_platform_dead_or_slow_the_other_arrives_at_once(product: Product) -> None:
+    await product.put("openbesluitvorming", "traag", 60)
+    arrived = ""
+    async with product.site.stream("GET", "/zoeken", params={"vraag": "vergunning"}) as response:
+        pieces = response.aiter_text()
+        async with asyncio.timeout(BOUND):
+            async for piece in pieces:
+                arrived += piece
+                if (
+                    'data-bron="rechtspraak"' in arrived
+                    and "</section>" in arrived.rpartition('data-bron="rechtspraak"')[2]
+                ):
+                    break
+    assert 'data-bron="openbesluitvorming"' not in arrived
+    await product.put("openbesluitvorming", "dood")
+    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    assert {s.platform: s.state for s in sections(page.text)} == {"openbesluitvorming": "fout", "rechtspraak": "klaar"}
+
+
+@pytest.mark.parametrize(
+    ("condition", "state", "words"),
+    [
+        ("dood", "fout", "niet bereikbaar"),
+        ("onzin", "fout", "webpagina in plaats van een antwoord"),
+        ("onderhoud", "fout", "kon dit nu niet beantwoorden"),
+        ("vol", "afgewezen", "te druk"),
+    ],
+)
+@pytest.mark.parametrize("platform", sorted(BOTH))
+async def test_a_platform_that_gives_no_answer_says_what_happened_and_the_other_stands(
+    product: Product, platform: str, condition: str, state: str, words: str
+) -> None:
+    await product.put(platform, condition)
+    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    found = {section.platform: section for section in sections(page.text)}
+    assert found[platform].state == state
+    assert words in found[platform].text
+    assert found[(BOTH - {platform}).pop()].state == "klaar"
+
+
+async def test_a_municipality_is_not_asked_of_the_courts_nor_a_court_of_the_councils(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "organisatie": "ede"})
+    states = {section.platform: section.state for section in sections(page.text)}
+    assert states == {"openbesluitvorming": "klaar", "rechtspraak": "niet-ondersteund"}
+    assert (await product.counted("rechtspraak"))["aanroepen"] == 0
+    page = await product.site.get("/zoeken", params={"vraag": "vergunning", "organisatie": "Raad van State"})
+    states = {section.platform: section.state for section in sections(page.text)}
+    assert states["openbesluitvorming"] == "niet-ondersteund"
+
+
+HOSTILE = [
+    "14:30",
+    "kosten/baten",
+    "a+b",
+    "pad\\",
+    '"ongebalanceerd',
+    "subsidie\x00",
+    "🔥 subsidie",
+    "\u202esubsidie\u202c",
+    "<script>alert(1)</script>",
+    "' OR 1=1 --",
+    "{{ 7*7 }}",
+    "%00%0a",
+    "a" * 500,
+    "é" * 300,
+]
+
+
+@pytest.mark.parametrize("question", HOSTILE)
+async def test_odd_questions_are_searched_and_shown_as_typed_text(product: Product, question: str) -> None:
+    """Field report 5."""
+    page = await product.site.get("/zoeken?" + urlencode({"vraag": question}))
+    assert page.status_code == 200
+    assert {section.state for section in sections(page.text)} <= {"klaar", "leeg", "niet-ondersteund"}
+    assert "<script" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"vraag": "a" * 10_000}, "te lang"),
+        ({"vraag": "?!"}, "geen letter of cijfer"),
+        ({"vraag": "a", "van": "2023-02-30"}, "geen datum die bestaat"),
+        ({"vraag": "a", "van": "2024-01-02", "tot": "2024-01-01"}, "voor de begindatum"),
+        ({"vraag": "a", "organisatie": "Atlantis"}, "kennen geen organisatie"),
+        ({"vraag": "a", "organisatie": "Utrecht"}, "gemeente-utrecht"),
+        ({"vraag": "a", "soort": "droom"}, "bestaat niet"),
+        ({"vraag": "a", "platform": "droom"}, "bestaat niet"),
+        ({"vraag": "a", "pagina": "-1"}, "bestaat niet"),
+    ],
+)
+async def test_a_question_that_cannot_be_asked_gets_400_a_clear_message_and_loses_nothing(
+    product: Product, parameters: dict[str, str], words: str
+) -> None:
+    page = await product.site.get("/zoeken", params=parameters)
+    assert page.status_code == 400
+    assert words in main_text(page.text)
+    (box,) = html.document_fromstring(page.text).xpath("//input[@name='vraag']")
+    assert box.get("value") == parameters["vraag"]
+    assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
+
+
+@pytest.mark.parametrize("parameters", [{}, {"vraag": ""}, {"vraag": "   "}])
+async def test_an_empty_question_shows_examples(product: Product, parameters: dict[str, str]) -> None:
+    page = await product.site.get("/zoeken", params=parameters)
+    assert page.status_code == 200
+    assert "Voorbeelden" in main_text(page.text)
+
+
+@pytest.mark.parametrize("question", ['"a b"~10', "water OR dijk", "water -dijk", "water*"])
+async def test_an_operator_that_no_platform_knows_is_refused_with_a_hint(product: Product, question: str) -> None:
+    """Field report 7."""
+    page = await product.site.get("/zoeken", params={"vraag": question})
+    for section in sections(page.text):
+        assert section.state == "niet-ondersteund"
+        assert "kan hier niet" in section.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/document/rechtspraak/document:notubiz:gemeente:ede:1",
+        "/document/openbesluitvorming/ECLI:NL:HR:2024:1",
+        "/document/openbesluitvorming/..%2F..%2Fetc",
+        "/document/openbesluitvorming/%00",
+        "/document/onbekend/1",
+        "/document/tweede-kamer/1",
+        "/document/rechtspraak/ECLI:NL:HR:1899:999999",
+        "/document/openbesluitvorming/document:notubiz:gemeente:ede:999999999",
+    ],
+)
+async def test_an_id_of_another_platform_or_of_nothing_is_404(product: Product, path: str) -> None:
+    page = await product.site.get(path)
+    assert page.status_code == 404
+    assert "Naar de voorpagina" in main_text(page.text)
+
+
+async def test_an_ecli_in_any_spelling_leads_to_one_address(product: Product) -> None:
+    """Field report 30."""
+    listed = await product.site.get("/zoeken", params={"vraag": "vergunning", "platform": "rechtspraak"})
+    link = sections(listed.text)[0].links[0]
+    ecli = link.rpartition("/")[2]
+    for spelling in (ecli.lower(), ecli.replace(":", " "), ecli.removeprefix("ECLI:")):
+        answer = await product.site.get(f"/document/rechtspraak/{spelling}")
+        assert answer.status_code == 302
+        assert answer.headers["location"] == link
+
+
+async def test_the_next_page_holds_other_hits(product: Product) -> None:
+    first = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "openbesluitvorming"})
+    (more,) = html.document_fromstring(first.text).xpath("//a[@rel='next']/@href")
+    second = await product.site.get(str(more))
+    ones, others = sections(first.text)[0].links, sections(second.text)[0].links
+    assert ones
+    assert others
+    assert not set(ones) & set(others)
+
+
+async def test_every_page_says_that_the_answers_come_from_the_bundled_collection(product: Product) -> None:
+    for path in ("/", "/zoeken?vraag=subsidie", "/document/rechtspraak/x", "/nergens", "/beheer/login/"):
+        page = await product.site.get(path)
+        assert "Proefmodus: antwoorden uit een meegeleverde verzameling" in page.text, path
+
+
+async def test_head_asks_no_platform(product: Product) -> None:
+    answer = await product.site.head("/zoeken", params={"vraag": "subsidie"})
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
+
+
+async def test_a_burst_of_questions_never_meets_a_refusal_of_the_platform(product: Product) -> None:
+    await asyncio.gather(*(product.site.get("/zoeken", params={"vraag": f"subsidie {n}"}) for n in range(30)))
+    counted = await product.counted("openbesluitvorming")
+    assert counted["weigeringen"] == 0
+    assert counted["aanroepen"] == 30

@@ -1,0 +1,79 @@
+"""The same question on a terminal: words for people, data for programs, and exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from pytest_django.fixtures import SettingsWrapper
+
+from besluitbron.standins import make_application
+from tests.support.serving import served
+
+KEYS = {
+    *("platform", "staat", "melding", "totaal", "genegeerdeFilters", "opmerkingen", "opgehaald"),
+    *("verwachteStart", "treffers"),
+}
+HIT_KEYS = {
+    *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),
+    *("bronId", "adres", "origineel", "verwijzing"),
+}
+
+
+def ask(settings: SettingsWrapper, *arguments: str, stand_ins: bool = True) -> tuple[int, str, str]:
+    """Run ``zoek`` against stand-ins; gives exit code, output and messages."""
+
+    async def scenario() -> tuple[int, str, str]:
+        async with served(make_application("http://localhost:8000")) as root:
+            settings.STAND_INS_ADDRESS = root if stand_ins else "http://127.0.0.1:1"
+            return await asyncio.to_thread(run)
+
+    def run() -> tuple[int, str, str]:
+        out, err = io.StringIO(), io.StringIO()
+        try:
+            call_command("zoek", *arguments, stdout=out, stderr=err)
+        except SystemExit as end:
+            return int(str(end.code)), out.getvalue(), err.getvalue()
+        return 0, out.getvalue(), err.getvalue()
+
+    return asyncio.run(scenario())
+
+
+def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: SettingsWrapper) -> None:
+    code, out, _ = ask(settings, "subsidie")
+    assert code == 0
+    assert "── OpenBesluitvorming (klaar" in out
+    assert "── Rechtspraak (klaar" in out
+    assert "https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:" in out
+    assert "2 van 2 bronnen gaven antwoord" in out
+
+
+def test_the_data_form_has_the_words_of_the_architecture(settings: SettingsWrapper) -> None:
+    code, out, _ = ask(settings, "warmtenet", "--organisatie", "ede", "--van", "2013-01-01", "--json")
+    data: dict[str, Any] = json.loads(out)
+    assert code == 0
+    answers = {answer["platform"]: answer for answer in data["platforms"]}
+    assert {answer["staat"] for answer in answers.values()} == {"klaar", "niet-ondersteund"}
+    council = answers["openbesluitvorming"]
+    assert council.keys() == KEYS
+    assert council["totaal"].keys() == {"waarde", "zekerheid"}
+    assert all(hit.keys() == HIT_KEYS for hit in council["treffers"])
+    assert {hit["organisatie"] for hit in council["treffers"]} == {"Gemeente Ede"}
+    assert all(hit["datum"] >= "2013-01-01" for hit in council["treffers"])
+
+
+@pytest.mark.parametrize("arguments", [("?!",), ("a", "--van", "2023-02-30"), ("a", "--organisatie", "Utrecht"), ("",)])
+def test_a_bad_question_ends_with_2_and_says_why(settings: SettingsWrapper, arguments: tuple[str, ...]) -> None:
+    code, out, err = ask(settings, *arguments)
+    assert (code, out) == (2, "")
+    assert err.strip()
+
+
+def test_no_platform_that_answers_ends_with_3(settings: SettingsWrapper) -> None:
+    code, out, _ = ask(settings, "subsidie", "--json", stand_ins=False)
+    assert code == 3
+    assert {answer["staat"] for answer in json.loads(out)["platforms"]} == {"fout"}

@@ -1,0 +1,101 @@
+"""What people read: honest totals, dates in the Netherlands, a sentence for every state and fault."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from connectors import exceptions as failures
+from connectors.platforms import RECHTSPRAAK
+from connectors.records import Certainty, DateMeaning, Filter, Moment, Note, NoteCode, Operator, Total
+from search import texts
+from search.answers import PlatformAnswer, State
+from search.exceptions import Fault, FieldFault
+from search.federation import failed
+from search.question import Remark
+
+NOW = datetime(2026, 3, 12, 13, 0, tzinfo=UTC)
+KEY = RECHTSPRAAK.key
+
+
+@pytest.mark.parametrize(
+    ("total", "words"),
+    [
+        (Total(1, Certainty.EXACT), "1 resultaat"),
+        (Total(2500, Certainty.EXACT), "2.500 resultaten"),
+        (Total(2500, Certainty.ESTIMATE), "ongeveer 2.500 resultaten"),
+        (Total(400, Certainty.AT_LEAST), "minstens 400 resultaten"),
+        (Total(None, Certainty.UNKNOWN), "aantal resultaten onbekend"),
+    ],
+)
+def test_a_total_says_how_sure_it_is(total: Total, words: str) -> None:
+    """Field report 4: an estimate shown as exact misled a reader."""
+    assert texts.total(total) == words
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        (datetime(2026, 1, 22, 18, 30, tzinfo=UTC), "19:30 uur"),
+        (datetime(2026, 7, 22, 18, 30, tzinfo=UTC), "20:30 uur"),
+        (datetime(2026, 3, 29, 0, 59, tzinfo=UTC), "01:59 uur"),
+        (datetime(2026, 3, 29, 1, 0, tzinfo=UTC), "03:00 uur"),
+        (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), "02:30 uur"),
+        (datetime(2026, 10, 25, 1, 30, tzinfo=UTC), "02:30 uur"),
+    ],
+)
+def test_a_time_is_shown_as_the_clock_in_the_netherlands_stood(at: datetime, words: str) -> None:
+    """Field report 10: both clock changes."""
+    assert texts.clock(at) == words
+
+
+def test_a_date_without_a_time_shows_none_and_no_date_is_said_to_be_unknown() -> None:
+    """Field report 12."""
+    assert texts.moment(Moment(date(2026, 3, 12), DateMeaning.DECISION)) == "12 maart 2026"
+    assert texts.moment(None) == "datum onbekend"
+
+
+FAILURES = [
+    failures.UnreachableError(KEY, "ConnectError"),
+    failures.TooSlowError(KEY, 20),
+    failures.RefusedError(KEY, 500),
+    failures.OverLimitError(KEY, 429, 3),
+    failures.QueueFullError(KEY, 700),
+    *(failures.NotAnAnswerError(KEY, defect) for defect in failures.Defect),
+    *(failures.NotSupportedError(KEY, reason) for reason in failures.Unsupported),
+    *(failures.OperatorError(KEY, frozenset({operator})) for operator in Operator),
+]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=repr)
+def test_every_failure_has_a_sentence_that_says_what_happened_and_what_to_do(failure: failures.ConnectorError) -> None:
+    text = texts.state(failed(RECHTSPRAAK, failure), NOW)
+    assert len(text.split()) >= 5
+    assert text.endswith(".")
+    assert not any(word in text.lower() for word in ("timeout", "query", "connector", "endpoint", "rate limit"))
+
+
+def test_a_source_that_waits_names_a_clock_time_or_says_that_it_starts_in_a_moment() -> None:
+    later = PlatformAnswer(
+        platform=RECHTSPRAAK, state=State.PLANNED, starts_at=datetime(2026, 3, 12, 13, 32, tzinfo=UTC)
+    )
+    soon = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=NOW)
+    assert "rond 14:32 uur" in texts.state(later, NOW)
+    assert "zo meteen" in texts.state(soon, NOW)
+
+
+@pytest.mark.parametrize("code", NoteCode)
+def test_every_remark_of_a_connector_has_a_sentence(code: NoteCode) -> None:
+    assert texts.note(Note(code, ("6", "12"))).strip()
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_every_fault_in_a_question_has_a_sentence(fault: Fault) -> None:
+    assert len(texts.fault(FieldFault("vraag", fault, "600"), 500).split()) >= 4
+
+
+def test_every_remark_on_a_question_and_every_ignored_filter_has_a_sentence() -> None:
+    assert all(texts.remark(remark) for remark in Remark)
+    assert all(texts.ignored((name,)) for name in Filter)
+    assert texts.ignored(()) == ""
