@@ -67,8 +67,7 @@ class Environment:
     def _note(self, file: Path) -> Path:
         return self.home / f"installed-{file.name}"
 
-    @staticmethod
-    def _run(command: list[str], failure: str) -> None:
+    def _run(self, command: list[str], failure: str) -> None:
         environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
         done = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed
         if done.returncode != 0:

@@ -42,6 +42,7 @@ chmod=0700
 supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface
 """
 
+# The name of a log is expanded twice: with one % a folder whose own name holds one would not be found.
 _PROGRAM: Final = """
 [program:{part.name}]
 command=%(ENV_BESLUITBRON_PYTHON)s -m besluitbron.running.part {part.name}
@@ -53,7 +54,7 @@ stopsignal={part.stop_signal}
 stopwaitsecs={part.stop_seconds}
 killasgroup=true
 redirect_stderr=true
-stdout_logfile=%(here)s/logs/{part.name}.log
+stdout_logfile=%%(here)s/logs/{part.name}.log
 stdout_logfile_maxbytes=5MB
 stdout_logfile_backups=2
 """

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import configparser
+import os
+
+import pytest
+
+from besluitbron.running.checks import check_environment, main, pins, requirements_agree, unmet
+from besluitbron.running.layout import PROJECT
+
+_PINNED = """\
+django==5.2.19 \\
+    --hash=sha256:00
+colorama==0.4.6 ; sys_platform == 'win32' \\
+    --hash=sha256:00
+Django-Ninja==1.7.1
+"""
+
+
+def test_pins_are_read_with_markers_and_hashes() -> None:
+    assert pins(_PINNED) == {"django": "5.2.19", "colorama": "0.4.6", "django-ninja": "1.7.1"}
+
+
+@pytest.mark.parametrize(
+    ("line", "met"),
+    [
+        ("django>=5.2,<5.3", True),
+        ("django_ninja  # why", True),
+        ("-c requirements.txt", True),
+        ("# django-nobody", True),
+        ("django>=6", False),
+        ("celery", False),
+    ],
+)
+def test_a_requirement_is_met_by_a_pin_that_fits(line: str, *, met: bool) -> None:
+    assert (unmet([line], pins(_PINNED)) == []) is met
+
+
+def test_the_pinned_versions_of_this_checkout_agree() -> None:
+    assert "pakketten" in requirements_agree(os.environ)
+
+
+def test_a_check_is_not_changed_by_who_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "1")
+    monkeypatch.setenv("BESLUITBRON_PLATFORMS", "live")
+    environment = check_environment("/data", everything=False)
+    assert not environment.keys() & {"PORT", "BESLUITBRON_PLATFORMS"}
+    assert environment["BESLUITBRON_DATA"] == "/data"
+    assert check_environment("/data", everything=True)["HYPOTHESIS_PROFILE"] == "all"
+
+
+def test_an_unknown_argument_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--fast"]) == 2
+    assert "./check [--all]" in capsys.readouterr().out
+
+
+def _layers() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser()
+    parser.read(PROJECT / ".importlinter", "utf-8")
+    return parser
+
+
+def test_every_room_is_held_to_the_layers() -> None:
+    rooms = {file.parent.name for file in PROJECT.glob("*/__init__.py")}
+    layers = _layers()
+    assert set(layers["importlinter"]["root_packages"].split()) == rooms
+    for contract in ("http", "store"):
+        assert set(layers[f"importlinter:contract:{contract}"]["source_modules"].split()) == rooms
+
+
+def test_every_platform_is_held_to_know_no_other() -> None:
+    platforms = {f"connectors.{file.parent.name}" for file in PROJECT.glob("connectors/*/connector.py")}
+    assert set(_layers()["importlinter:contract:platforms"]["modules"].split()) == platforms
