@@ -35,7 +35,8 @@ def own_name(kind: BodyKind, name: str) -> str:
     first, _, rest = name.partition(" ")
     if first.lower() not in _BODY_WORDS[kind] or not rest:
         return name
-    return rest.removeprefix("van ") or name
+    # Only these boards are "of" somewhere; in any other name "van" is a part of it.
+    return rest.removeprefix("van ") if first.lower() == "hoogheemraadschap" else rest
 
 
 def display_name(kind: BodyKind, name: str) -> str:
@@ -43,7 +44,7 @@ def display_name(kind: BodyKind, name: str) -> str:
     name = " ".join(name.split())
     words = _BODY_WORDS[kind]
     if not words or name.partition(" ")[0].lower() in words:
-        return name[:1].upper() + name[1:]
+        return name[:1].upper() + name[1:] if name[:1].isascii() else name
     return f"{words[0].capitalize()} {name}"
 
 

@@ -25,7 +25,7 @@ _BLANKS_AT_BREAK = re.compile(r"[ \t]*\n[ \t]*")
 _MANY_BREAKS = re.compile(r"\n{3,}")
 _CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 _HEADING = re.compile(r"#{1,2}[ \t]+(?P<title>\S.*)")
-_PART_SIZE = 8_000
+_PART_SIZE = 8_000  # characters: some pages of a paper
 _LINE_SIZE = 32_000
 
 
@@ -75,7 +75,7 @@ class Part:
 
 
 def parts(markdown: str) -> tuple[Part, ...]:
-    """``markdown`` in parts: at each heading of level 1 or 2, and at a blank line once a part has grown long.
+    """``markdown`` in parts: at each heading of level 1 or 2, and once a part has grown long at a blank line, or at any line.
 
     Nothing is lost: the headings and texts in order are the whole text. A heading without text of its own keeps the next one
     in its text, so that no part is empty.
@@ -89,7 +89,7 @@ def parts(markdown: str) -> tuple[Part, ...]:
             heading, lines, size = title["title"].rstrip("# ").replace("**", "").strip(), [], 0
             if heading:
                 continue
-        elif size > _PART_SIZE and not written.strip():
+        elif size > (_LINE_SIZE if written.strip() else _PART_SIZE):
             made.extend(_part(heading, lines))
             heading, lines, size = "", [], 0
         lines.append(written)
@@ -104,7 +104,7 @@ def _part(heading: str, lines: list[str]) -> list[Part]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of ``text``; one that no page should show at once is cut."""
+    """The lines of ``text``; one that is longer than a part should be is cut."""
     return [
         written[start : start + _LINE_SIZE]
         for written in text.split("\n")

@@ -1,0 +1,206 @@
+"""The connector with a platform that answers by script: which calls it makes, and what it makes of the answers."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from connectors.exceptions import (
+    NotAnAnswerError,
+    NotSupportedError,
+    OperatorError,
+    RefusedError,
+    UnreachableError,
+    Unsupported,
+)
+from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from connectors.records import (
+    BodyKind,
+    Certainty,
+    Filter,
+    Kind,
+    Operator,
+    Organisation,
+    Query,
+    SearchText,
+    Sort,
+    Term,
+    Total,
+)
+from tests.connectors.openbesluitvorming.support import LIVE, SEVEN, Script, good, natives, page, query, row, words
+
+pytestmark = pytest.mark.anyio
+CONNECTOR = OpenBesluitvorming(LIVE)
+UNREACHABLE = UnreachableError("openbesluitvorming", "reset")
+COURT = Organisation("gerecht-hoge-raad", "Hoge Raad", BodyKind.GERECHT, keys=(("rechtspraak", "HR"),))
+ELSEWHERE = Organisation("gemeente-lopik", "Gemeente Lopik", BodyKind.GEMEENTE)
+
+
+async def test_a_plain_question_is_one_call() -> None:
+    ask = Script(good("search_hits"))
+
+    result = await CONNECTOR.search(query("woningbouw"), ask)
+
+    assert [call.params for call in ask.calls] == [
+        (("query", "woningbouw"), ("sort", "relevance"), ("offset", "0"), ("limit", "24"))
+    ]
+    assert natives(result) == ["16678798", "1124979", "cc872c5d-ca9f-4d7b-828c-5816333910ff", "13165092"]
+    assert (result.total, result.has_more) == (Total(4, Certainty.EXACT), False)
+    assert (result.notes, result.ignored) == ((), ())
+
+
+async def test_a_later_page_is_the_platforms_own_later_page() -> None:
+    ask = Script(page(row(), total=100, more=True))
+
+    result = await CONNECTOR.search(query("water", number=3), ask)
+
+    assert ask.params("offset") == ["48"]
+    assert result.has_more
+
+
+async def test_an_estimate_stays_one() -> None:
+    """Field report 3."""
+    result = await CONNECTOR.search(query("woningbouw"), Script(good("search_large_approximate")))
+
+    assert (result.total, result.has_more) == (Total(146_000, Certainty.ESTIMATE), True)
+
+
+async def test_a_period_is_for_the_platform() -> None:
+    ask = Script(page(row()))
+
+    await CONNECTOR.search(query("water", date_from=date(2024, 1, 1), date_until=date(2024, 12, 31)), ask)
+
+    assert (ask.params("dateFrom"), ask.params("dateTo")) == (["2024-01-01"], ["2024-12-31"])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "entity_type"),
+    [
+        ({Kind.VERGADERING}, "Meeting"),
+        ({Kind.MOTIE, Kind.AMENDEMENT}, "Motion"),
+        ({Kind.VERGADERING, Kind.UITSPRAAK}, "Meeting"),
+    ],
+)
+async def test_kinds_that_are_a_type_over_there_are_for_the_platform(kinds: set[Kind], entity_type: str) -> None:
+    ask = Script(page(row(), total=50, more=True))
+
+    result = await CONNECTOR.search(query("water", kinds=frozenset(kinds)), ask)
+
+    assert ask.params("entityType") == [entity_type]
+    assert (result.total, result.notes) == (Total(50, Certainty.EXACT), ())
+
+
+@pytest.mark.parametrize("operator", Operator)
+async def test_an_operator_is_refused_before_any_call(operator: Operator) -> None:
+    """Field report 7."""
+    ask = Script()
+    text = SearchText((Term(("a", "b"), phrase=True),), operators=frozenset({operator}))
+
+    with pytest.raises(OperatorError) as failure:
+        await CONNECTOR.search(Query(text=text), ask)
+
+    assert failure.value.operators == {operator}
+    assert ask.calls == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason", "filters"),
+    [
+        (Query(), Unsupported.NEEDS_WORDS_OR_FILTER, ()),
+        (Query(text=words("?!")), Unsupported.NEEDS_WORDS_OR_FILTER, ()),
+        (query(kinds=frozenset({Kind.MOTIE})), Unsupported.NEEDS_WORDS_OR_FILTER, ()),
+        (query(organisations=SEVEN), Unsupported.NEEDS_WORDS_OR_FILTER, (Filter.ORGANISATION,)),
+        (Query(text=SearchText((Term(("x",)),), ecli="ECLI:NL:HR:2024:1")), Unsupported.NO_SUCH_BODY, ()),
+        (query("x", kinds=frozenset({Kind.UITSPRAAK, Kind.WET})), Unsupported.NO_SUCH_KIND, (Filter.KIND,)),
+        (Query(text=words("x"), organisations=(COURT,)), Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,)),
+        (Query(text=words("x"), organisations=(ELSEWHERE, COURT)), Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,)),
+    ],
+)
+async def test_what_the_platform_cannot_answer_is_not_asked(
+    asked: Query, reason: Unsupported, filters: tuple[Filter, ...]
+) -> None:
+    ask = Script()
+
+    with pytest.raises(NotSupportedError) as failure:
+        await CONNECTOR.search(asked, ask)
+
+    assert (failure.value.reason, failure.value.filters) == (reason, filters)
+    assert ask.calls == []
+
+
+async def test_a_document_is_one_call() -> None:
+    ask = Script(good("entity_document_fulltext"))
+
+    found = await CONNECTOR.document("document:notubiz:gemeente:ermelo:16678798", ask)
+
+    assert [call.path for call in ask.calls] == ["/api/entities/document%3Anotubiz%3Agemeente%3Aermelo%3A16678798"]
+    assert found.id == "openbesluitvorming:document:notubiz:gemeente:ermelo:16678798"
+
+
+async def test_lists_and_status_are_one_call_each() -> None:
+    ask = Script(good("sources"), good("status"))
+
+    assert len((await CONNECTOR.lists(ask)).organisations) == 331
+    assert len((await CONNECTOR.load_status(ask)).organisations) == 10
+    assert [call.path for call in ask.calls] == ["/api/sources", "/api/status"]
+
+
+async def test_a_check_of_a_healthy_platform_is_three_calls_that_are_as_expected() -> None:
+    ask = Script(good("sources"), good("search_hits"), good("entity_document_fulltext"))
+
+    results = await CONNECTOR.check(ask)
+
+    assert [(result.name, result.ok, result.seen) for result in results] == [
+        ("Bronnenlijst", True, "331 organisaties"),
+        ("Zoeken", True, "4 treffers van 4 (exact)"),
+        ("Document openen", True, "document:notubiz:gemeente:ermelo:16678798, tekst: volledig"),
+    ]
+    assert [call.cost for call in ask.calls] == [1.0, 1.0, 1.0]
+
+
+async def test_a_check_tells_failures_and_raises_none() -> None:
+    refused = RefusedError("openbesluitvorming", 500, "search_failed")
+
+    results = await CONNECTOR.check(Script(UNREACHABLE, refused))
+
+    assert [(result.ok, result.seen) for result in results] == [
+        (False, "UnreachableError"),
+        (False, "geweigerd met status 500 search_failed"),
+        (False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"),
+    ]
+
+
+async def test_a_check_is_not_content_with_a_search_that_finds_nothing() -> None:
+    """Field report 31."""
+    results = await CONNECTOR.check(Script(good("sources"), good("search_empty")))
+
+    assert (results[1].ok, results[1].seen) == (False, "0 treffers van 0 (exact)")
+
+
+async def test_a_check_is_not_content_with_rows_that_cannot_be_read() -> None:
+    results = await CONNECTOR.check(Script(good("sources"), page(row(), {}), good("entity_meeting")))
+
+    assert [result.ok for result in results] == [True, False, False]
+    assert results[1].seen == "1 treffers van 2 (exact), 1 onleesbaar"
+    assert results[2].seen == "geen antwoord: wrong_shape entityId"
+
+
+async def test_a_page_that_is_no_answer_is_never_an_empty_one() -> None:
+    html = page()
+    with pytest.raises(NotAnAnswerError):
+        await CONNECTOR.search(
+            query("water"), Script(type(html)(status=200, body=b"<html>", fetched_at=html.fetched_at))
+        )
+
+
+def test_the_connector_says_what_it_can_do() -> None:
+    able = CONNECTOR.capabilities
+
+    assert CONNECTOR.platform.key == "openbesluitvorming"
+    assert len(CONNECTOR.organisations()) == 331
+    assert able.operators == frozenset()
+    assert able.filters | able.own_filters == frozenset(Filter)
+    assert able.sorts == frozenset(Sort)
+    assert able.load_status
+    assert BodyKind.GERECHT not in able.bodies

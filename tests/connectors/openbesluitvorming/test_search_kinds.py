@@ -1,0 +1,99 @@
+"""A search for kinds that the platform does not know: filtered by us, and said so."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from connectors.records import Certainty, Kind, Note, NoteCode, Total
+from tests.connectors.openbesluitvorming.support import LIVE, SEVEN, Script, good, natives, page, query, row, titled
+
+pytestmark = pytest.mark.anyio
+CONNECTOR = OpenBesluitvorming(LIVE)
+
+
+PROPOSALS = query("water", kinds=frozenset({Kind.VOORSTEL}))
+
+
+async def test_a_finer_kind_reads_three_pages_as_one_and_says_so() -> None:
+    ask = Script(
+        page(titled(1, "Raadsvoorstel water"), titled(2, "Brief"), total=500, more=True),
+        page(titled(3, "Notulen"), total=500, more=True),
+        page(titled(4, "Raadsvoorstel riool"), total=500, more=True),
+    )
+
+    result = await CONNECTOR.search(PROPOSALS, ask)
+
+    assert ask.params("offset") == ["0", "24", "48"]
+    assert ask.params("entityType") == ["Document"] * 3
+    assert natives(result) == ["1", "4"]
+    assert (result.total, result.has_more) == (Total(2, Certainty.AT_LEAST), True)
+    assert result.notes == (Note(NoteCode.FILTERED_BY_US, ("soort",)),)
+
+
+async def test_the_second_page_of_a_finer_kind_reads_the_next_three() -> None:
+    ask = Script(*(page(titled(number, "Raadsvoorstel"), total=500, more=True) for number in range(3)))
+
+    await CONNECTOR.search(query("water", kinds=frozenset({Kind.VOORSTEL}), number=2), ask)
+
+    assert ask.params("offset") == ["72", "96", "120"]
+
+
+async def test_reading_stops_when_there_is_no_more_and_what_was_seen_is_then_exact() -> None:
+    ask = Script(page(titled(1, "Raadsvoorstel"), titled(2, "Brief"), total=2))
+
+    result = await CONNECTOR.search(PROPOSALS, ask)
+
+    assert len(ask.calls) == 1
+    assert (result.total, result.has_more) == (Total(1, Certainty.EXACT), False)
+
+
+async def test_what_was_seen_is_not_exact_when_the_platform_only_estimates() -> None:
+    ask = Script(page(titled(1, "Raadsvoorstel"), titled(2, "Brief"), total=2, approximate=True))
+
+    assert (await CONNECTOR.search(PROPOSALS, ask)).total == Total(1, Certainty.AT_LEAST)
+
+
+async def test_what_was_seen_is_not_exact_when_the_platform_counts_more_than_it_gives() -> None:
+    """Field report 2."""
+    ask = Script(page(titled(1, "Raadsvoorstel"), total=50))
+
+    assert (await CONNECTOR.search(PROPOSALS, ask)).total == Total(1, Certainty.AT_LEAST)
+
+
+async def test_an_empty_page_ends_the_reading_whatever_it_promises() -> None:
+    """Field report 2."""
+    ask = Script(page(titled(1, "Raadsvoorstel"), total=50, more=True), page(total=50, more=True))
+
+    result = await CONNECTOR.search(PROPOSALS, ask)
+
+    assert len(ask.calls) == 2
+    assert not result.has_more
+
+
+async def test_motions_alone_are_told_from_amendments_by_us() -> None:
+    ask = Script(good("search_motions"))
+
+    result = await CONNECTOR.search(query("woningbouw", kinds=frozenset({Kind.MOTIE})), ask)
+
+    assert ask.params("entityType") == ["Motion"]
+    assert natives(result) == ["1184235"]
+
+
+async def test_kinds_of_several_types_are_not_narrowed_over_there() -> None:
+    meeting = row(3, entityId="meeting:notubiz:gemeente:ede:3", entityType="Meeting")
+    ask = Script(page(titled(1, "Motie water"), titled(2, "Brief"), meeting))
+
+    result = await CONNECTOR.search(query("water", kinds=frozenset({Kind.MOTIE, Kind.VERGADERING})), ask)
+
+    assert ask.params("entityType") == [None]
+    assert natives(result) == ["1", "3"]
+
+
+@pytest.mark.parametrize(("organisations", "calls"), [(1, 3), (2, 6), (3, 6), (4, 4), (6, 6), (7, 1)])
+async def test_a_question_never_costs_more_than_six_calls(organisations: int, calls: int) -> None:
+    ask = Script(*(page(titled(number, "Brief"), total=500, more=True) for number in range(6)))
+
+    await CONNECTOR.search(query("water", organisations=SEVEN[:organisations], kinds=frozenset({Kind.VOORSTEL})), ask)
+
+    assert len(ask.calls) == calls
