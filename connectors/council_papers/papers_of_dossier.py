@@ -221,7 +221,7 @@ def amendment(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
         paragraph(["Na het laatste beslispunt wordt een nieuw punt toegevoegd, dat luidt:"]),
         paragraph([words.fill(f"“{{college}} op te dragen {asked[1]}”.")]),
         heading("Toelichting"),
-        paragraph([*words.general("amendement_toelichting", 4), *words.some(topic.background, 5)]),
+        paragraph([*words.general("amendement_toelichting", 4), *words.some(topic.background, 6)]),
         paragraph(text for _, text in words.pairs(topic.arguments, 3)),
         heading("Financiële gevolgen"),
         paragraph([*words.general("motie_dekking", 2), *words.some(topic.finance, 1)]),
