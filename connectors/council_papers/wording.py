@@ -139,6 +139,11 @@ def sentences(kind: str) -> tuple[str, ...]:
     return _tables()[kind]
 
 
+def sentence_kinds() -> tuple[str, ...]:
+    """The kinds of general sentences there are."""
+    return tuple(_tables())
+
+
 @cache
 def _tables() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
