@@ -35,7 +35,12 @@ def test_a_source_that_came_later_is_there_too() -> None:
     assert found.organisations[-1].id == "gemeente-lopik"
 
 
-@pytest.mark.parametrize("odd", [None, 5, {}, {"key": "x"}, {"key": 5, "organizationType": "gemeente", "label": "X"}])
+ALL_OF_EDE = {"key": "all_ede", "label": "Alles", "organizationType": "gemeente", "isAggregate": True}
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 5, {}, ALL_OF_EDE, {"key": "x"}, {"key": 5, "organizationType": "gemeente", "label": "X"}]
+)
 def test_an_odd_source_is_left_out(odd: Any) -> None:
     ede = {"key": "ede", "label": "Ede", "organizationType": "gemeente"}
 

@@ -325,11 +325,12 @@ def test_a_paper_that_the_platform_does_not_serve_keeps_the_address_of_the_suppl
     )
 
 
-def test_the_same_paper_is_linked_once() -> None:
-    item = {"title": "Plan", "documents": [{"id": "document:notubiz:gemeente:alkmaar:1", "name": "Kaart"}]}
-    found = opened("entity_meeting", agenda=[item, item], motions=[], recordings=[])
+def test_the_same_paper_is_linked_once_where_it_is_first_named() -> None:
+    papers = [{"id": "document:notubiz:gemeente:alkmaar:1", "name": "Kaart"}]
+    agenda = [{"number": str(number), "title": "Plan", "documents": papers} for number in (1, 2)]
+    found = opened("entity_meeting", agenda=agenda, motions=[], recordings=[])
 
-    assert found.related == (Related("Stuk", "Kaart", "document:notubiz:gemeente:alkmaar:1"),)
+    assert found.related == (Related("Stuk bij agendapunt 1", "Kaart", "document:notubiz:gemeente:alkmaar:1"),)
 
 
 @pytest.mark.parametrize("field", ["agenda", "motions", "recordings", "motion", "dateModifiedIso", "contentType"])

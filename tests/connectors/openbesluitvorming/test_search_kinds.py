@@ -97,3 +97,11 @@ async def test_a_question_never_costs_more_than_six_calls(organisations: int, ca
     await CONNECTOR.search(query("water", organisations=SEVEN[:organisations], kinds=frozenset({Kind.VOORSTEL})), ask)
 
     assert len(ask.calls) == calls
+
+
+async def test_what_was_seen_on_a_later_page_is_never_exact() -> None:
+    ask = Script(page(titled(1, "Raadsvoorstel"), total=1))
+
+    result = await CONNECTOR.search(query("water", kinds=frozenset({Kind.VOORSTEL}), number=2), ask)
+
+    assert result.total == Total(1, Certainty.AT_LEAST)

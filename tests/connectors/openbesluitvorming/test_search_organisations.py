@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from connectors.exceptions import TooSlowError, UnreachableError
@@ -163,3 +166,14 @@ async def test_when_all_organisations_fail_the_first_failure_is_the_answer() -> 
 
     with pytest.raises(TooSlowError):
         await CONNECTOR.search(query("water", organisations=("gemeente-ede", "gemeente-soest")), ask)
+
+
+async def test_an_answer_is_as_old_as_the_oldest_of_its_parts() -> None:
+    fresh, kept = page(of("ede", 1)), page(of("soest", 2))
+    earlier = kept.fetched_at - timedelta(hours=1)
+    ask = Script(by_key={"ede": fresh, "soest": replace(kept, fetched_at=earlier, buffered=True)})
+
+    result = await CONNECTOR.search(query("water", organisations=("gemeente-ede", "gemeente-soest")), ask)
+
+    assert result.fetched_at == earlier
+    assert {hit.fetched_at for hit in result.hits} == {earlier, fresh.fetched_at}
