@@ -16,6 +16,7 @@ _WORDS: dict[BodyType, dict[Form, str]] = {
     BodyType.PROVINCIE: {Form.PROPOSAL: "Statenvoorstel", Form.LETTER: "Statenbrief"},
     BodyType.WATERSCHAP: {Form.PROPOSAL: "AB-voorstel", Form.LETTER: "Brief dagelijks bestuur"},
 }
+_AGREE = "in te stemmen met het voorstel over {onderwerp}"
 _SENDER = {
     BodyType.GEMEENTE: "Het college van burgemeester en wethouders",
     BodyType.PROVINCIE: "Het college van gedeputeerde staten",
@@ -52,6 +53,11 @@ class Dossier:
     def chair(self) -> str:
         """Who signs decisions; roles, never names."""
         return _CHAIR[self.body.type]
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """What is decided: to agree with this very proposal, and what the topic adds."""
+        return tuple(self.wording.fill(decision) for decision in (_AGREE, *self.topic.decisions))
 
     def form_word(self, form: Form) -> str:
         """The body's own word for a form: a province has a Statenvoorstel."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from connectors.council_papers.dossiers import Dossier
 from connectors.council_papers.markdown import bullets, heading, numbered, pages, paragraph, table
 from connectors.council_papers.papers import Form
-from connectors.council_papers.wording import draw, long_date, sentences, upper_first
+from connectors.council_papers.wording import draw, long_date, sentences, upper_first, without_article
 
 Pages = tuple[str, ...]
 QuestionsAndAnswers = list[tuple[str, str]]
@@ -25,7 +25,7 @@ def proposal(dossier: Dossier) -> Pages:
         _facts_table(dossier),
         heading("Voorgesteld besluit"),
         words.sentence("{Raad} [wordt|worden] gevraagd om te besluiten:"),
-        numbered(words.fill(decision) for decision in topic.decisions),
+        numbered(dossier.decisions),
         heading("Aanleiding"),
         paragraph([*words.general("aanleiding", 2), *facts[:3]]),
         paragraph(facts[3:]),
@@ -68,7 +68,7 @@ def _facts_table(dossier: Dossier) -> str:
     terms = draw(dossier.dice, dossier.topic.terms, 7)
     rows = [
         ("Onderwerp", dossier.title),
-        ("Portefeuille", upper_first(words.words["wethouder"])),
+        ("Portefeuille", upper_first(without_article(words.words["wethouder"]))),
         ("Behandeling", long_date(dossier.moment)),
         ("Trefwoorden", ", ".join(dict.fromkeys([dossier.topic.terms[0], *terms]))),
     ]
@@ -206,7 +206,7 @@ def motion(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
 def amendment(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
     """An amendment: which decision changes, and into what."""
     words, topic = dossier.wording, dossier.topic
-    decision = words.fill(dossier.dice.choice(topic.decisions))
+    changed = dossier.dice.randrange(1, len(dossier.decisions))
     asked = [words.fill(clause) for clause in draw(dossier.dice, topic.requests, 2)]
     weighed = [words.fill(clause) for clause in draw(dossier.dice, topic.considerations, 4)]
     blocks = [
@@ -216,7 +216,9 @@ def amendment(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
         heading("Overwegende dat"),
         _clauses(weighed),
         heading("Besluit het voorstel als volgt te wijzigen"),
-        paragraph([f"Beslispunt 1, dat luidt: “{decision}”, wordt aangevuld met de woorden:"]),
+        paragraph(
+            [f"Beslispunt {changed + 1}, dat luidt: “{dossier.decisions[changed]}”, wordt aangevuld met de woorden:"]
+        ),
         paragraph([f"“en daarbij {asked[0]}”."]),
         paragraph(["Na het laatste beslispunt wordt een nieuw punt toegevoegd, dat luidt:"]),
         paragraph([words.fill(f"“{{college}} op te dragen {asked[1]}”.")]),

@@ -83,7 +83,7 @@ def _announced(point: Point) -> list[str]:
         heading(f"{point.number}. {dossier.title}", 3),
         paragraph([*words.general("agenda_toelichting", 2), *facts]),
         "Gevraagd besluit:",
-        numbered(words.fill(decision) for decision in dossier.topic.decisions),
+        numbered(dossier.decisions),
     ]
     if point.motions:
         made.append(f"Aangekondigd: {', '.join(motion.name for motion in point.motions)}.")
@@ -130,7 +130,7 @@ def _decided(point: Point) -> list[str]:
         heading(f"{point.number}. {dossier.form_word(Form.PROPOSAL)} {dossier.title}"),
         paragraph(words.some(dossier.topic.background, 2)),
         words.sentence("{Raad} [besluit|besluiten] zonder stemming:"),
-        numbered(words.fill(decision) for decision in dossier.topic.decisions),
+        numbered(dossier.decisions),
     ]
     if point.motions:
         made += [heading("Moties en amendementen", 3), _votes_table(point.motions)]
