@@ -8,6 +8,7 @@ list does (``provincie_groningen``, in ids ``groningen``), so a key is looked up
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
@@ -20,6 +21,7 @@ from connectors.platforms import OPENBESLUITVORMING
 from connectors.records import BodyKind, Organisation
 
 _LISTS = Path(__file__).parent / "lists"
+_SMALL_WORDS = re.compile(r"(?<=\w )(?:Aan|Bij|En|In|Op|Van)(?: (?:De|Den|Het))?(?= )")
 BODY_KINDS: Mapping[str, BodyKind] = MappingProxyType(
     {"gemeente": BodyKind.GEMEENTE, "provincie": BodyKind.PROVINCIE, "waterschap": BodyKind.WATERSCHAP}
 )
@@ -34,14 +36,15 @@ def shipped() -> tuple[Organisation, ...]:
 def organisation(body_type: str, key: str, label: str) -> Organisation | None:
     """The body behind a source of the platform, or None for what is none of the kinds we know (an aggregate, say).
 
-    What the shipped lists know about ``key`` (its proper name, code, end and successor) goes before the platform's label.
+    What the shipped lists know about ``key`` (its proper name, code, end and successor) goes before the platform's label, of
+    which otherwise the small words lose their capitals ("Land Van Cuijk").
     """
     kind = BODY_KINDS.get(body_type)
     if kind is None:
         return None
     row = _by_key().get((body_type, key), {})
     kind = BodyKind(row.get("kind", kind))
-    name = row.get("name", label)
+    name = row.get("name") or _SMALL_WORDS.sub(lambda found: found[0].lower(), label)
     identifier = register_id(kind, name)
     if identifier is None:
         return None

@@ -103,6 +103,23 @@ def test_a_body_that_came_later_is_made_from_its_label() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Land Van Cuijk", "Gemeente Land van Cuijk"),
+        ("Aa En Hunze", "Gemeente Aa en Hunze"),
+        ("Hoek Aan De Zee", "Gemeente Hoek aan de Zee"),
+        ("De Bilt", "Gemeente De Bilt"),
+        ("Van Gogh", "Gemeente Van Gogh"),
+    ],
+)
+def test_the_small_words_of_a_new_label_lose_their_capitals(label: str, name: str) -> None:
+    found = organisation("gemeente", "nieuw", label)
+
+    assert found is not None
+    assert found.name == name
+
+
 @pytest.mark.parametrize(("body_type", "label"), [("verzameling", "Alle bronnen"), ("gemeente", "")])
 def test_what_is_no_body_with_a_name_is_none(body_type: str, label: str) -> None:
     assert organisation(body_type, "onbekend", label) is None
