@@ -164,6 +164,7 @@ def _block(element: etree._Element, text: _Text, depth: int) -> None:
 
 def _list(element: etree._Element, text: _Text, depth: int) -> None:
     _require_depth(depth)
+    _stray(element.text, text)
     number = 0
     for child in element:
         if local(child) == "listitem":
@@ -182,13 +183,24 @@ def _table_lines(element: etree._Element, text: _Text, depth: int) -> Iterator[s
     yield element.text or ""
     for child in element:
         if local(child) == "row":
-            cells = [one_line(_inline(cell, text, depth + 1).replace(_BREAK, " ")) for cell in child if local(cell)]
+            cells = tuple(_cells(child, text, depth + 1))
             yield " | ".join(cells) if any(cells) else ""
         elif local(child) in {"tgroup", "tbody", "thead", "tfoot"}:
             yield from _table_lines(child, text, depth + 1)
         elif local(child):
             yield _inline(child, text, depth + 1)
         yield child.tail or ""
+
+
+def _cells(row: etree._Element, text: _Text, depth: int) -> Iterator[str]:
+    """The cells of a row, empty ones as well; text that stands loose in it is a cell of its own."""
+    if loose := one_line(row.text):
+        yield loose
+    for cell in row:
+        if local(cell):
+            yield one_line(_inline(cell, text, depth).replace(_BREAK, " "))
+        if loose := one_line(cell.tail):
+            yield loose
 
 
 def _footnote(element: etree._Element, text: _Text, depth: int) -> None:
