@@ -42,6 +42,17 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     )
 
 
+def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403, when a form of the operators' site comes without its token."""
+    del reason
+    return _page(
+        request,
+        HTTPStatus.FORBIDDEN,
+        "Dit formulier is verlopen",
+        "Uw invoer is niet verwerkt. Ga terug, ververs de pagina en probeer het opnieuw. Sta cookies van deze site toe.",
+    )
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
     del exception

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import logging
 import logging.config
+import sys
 from typing import Any, Final
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+# What these say of a request is whatever its sender put in it.
+_FIXED: Final = {"django.security.DisallowedHost": "host_refused"}
 _SILENT: Final = ("httpx", "httpcore", "uvicorn.access", "django.server")
 
 
@@ -58,6 +61,8 @@ def failures_without_text(logger: WrappedLogger, name: str, event: EventDict) ->
     info = event.pop("exc_info", None)
     if not info:
         return event
+    if info is True:
+        info = sys.exc_info()
     error = info if isinstance(info, BaseException) else info[1] if isinstance(info, tuple) else None
     if error is None:
         return event
@@ -80,6 +85,8 @@ def without_query(logger: WrappedLogger, name: str, event: EventDict) -> EventDi
     """Cut everything behind a question mark off the lines of libraries: it is where an address holds what was asked."""
     del logger, name
     text = event.get("event")
-    if isinstance(text, str) and "?" in text:
+    if event.get("logger") in _FIXED:
+        event["event"] = _FIXED[str(event["logger"])]
+    elif isinstance(text, str) and "?" in text:
         event["event"] = text.partition("?")[0] + "?…"
     return event

@@ -90,6 +90,7 @@ APPEND_SLASH = False
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/beheer/"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_FAILURE_VIEW = "besluitbron.errors.no_token"
 X_FRAME_OPTIONS = "DENY"
 LOGIN_URL = "/beheer/login/"
 LOGGING_CONFIG = None  # besluitbron.logs configures logging for every process, Django's included

@@ -7,16 +7,15 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
 from django.conf import settings
-from starlette.applications import Starlette
 
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.rechtspraak.standin import RechtspraakStandIn
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 
 
-def make_application(pages: str) -> Starlette:
+def make_application(pages: str) -> StandIns:
     """All stand-ins; the links in what they serve lead to our own document pages below ``pages``."""
-    return stand_in_app([OpenBesluitvormingStandIn(pages), RechtspraakStandIn(pages)])
+    return StandIns([OpenBesluitvormingStandIn(pages), RechtspraakStandIn(pages)])
 
 
 application = make_application(settings.SITE_ADDRESS)

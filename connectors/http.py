@@ -41,11 +41,13 @@ class Http:
         self._clients: dict[str, httpx.AsyncClient] = {}
 
     async def __aenter__(self) -> Self:
+        trusted = httpx.create_ssl_context(trust_env=False)  # one for all: reading the certificates takes longest
         for key, platform in self._platforms.items():
             self._clients[key] = httpx.AsyncClient(
                 headers={"user-agent": self._agent},
                 timeout=httpx.Timeout(platform.deadline, connect=_CONNECT_SECONDS),
                 limits=httpx.Limits(max_connections=_MAX_CONNECTIONS),
+                verify=trusted,
                 follow_redirects=False,
                 trust_env=False,
             )

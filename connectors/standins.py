@@ -85,13 +85,10 @@ class _Behaviour:
         self.state = _State()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.stand_in.counter.calls += 1
         match self.state.condition:
             case Condition.SLOW:
                 await asyncio.sleep(self.state.seconds)
                 await self.app(scope, receive, send)
-            case Condition.DEAD:
-                _reset(send)
             case Condition.FULL:
                 self.stand_in.counter.refusals += 1
                 await self.stand_in.full()(scope, receive, send)
@@ -99,7 +96,7 @@ class _Behaviour:
                 await self.stand_in.maintenance()(scope, receive, send)
             case Condition.NONSENSE:
                 await HTMLResponse(NONSENSE)(scope, receive, send)
-            case Condition.GOOD:
+            case Condition.GOOD | Condition.DEAD:
                 await self.app(scope, receive, send)
 
 
@@ -149,14 +146,35 @@ class _Control:
         return await self.show(request)
 
 
-def stand_in_app(stand_ins: Iterable[StandIn]) -> Starlette:
+class StandIns:
+    """The app that serves stand-ins and their control address.
+
+    It is the outermost layer, because a connection can be broken off only where the server's own ``send`` is at hand.
+    """
+
+    def __init__(self, stand_ins: Iterable[StandIn]) -> None:
+        self._behaviours = {s.key: _Behaviour(Starlette(routes=s.routes()), s) for s in stand_ins}
+        control = _Control(self._behaviours)
+        self._app = Starlette(
+            routes=[
+                Route("/_stand/{key}", control.show, methods=["GET"]),
+                Route("/_stand/{key}", control.change, methods=["POST"]),
+                *(Mount(f"/{key}", app=behaviour) for key, behaviour in self._behaviours.items()),
+            ]
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count a call to a platform, and break it off when that platform is dead."""
+        path = str(scope.get("path", "/"))
+        behaviour = self._behaviours.get(path.split("/")[1] if "/" in path else "")
+        if behaviour is not None:
+            behaviour.stand_in.counter.calls += 1
+            if behaviour.state.condition is Condition.DEAD:
+                _reset(send)
+                return
+        await self._app(scope, receive, send)
+
+
+def stand_in_app(stand_ins: Iterable[StandIn]) -> StandIns:
     """The app that serves ``stand_ins`` and their control address."""
-    behaviours = {s.key: _Behaviour(Starlette(routes=s.routes()), s) for s in stand_ins}
-    control = _Control(behaviours)
-    return Starlette(
-        routes=[
-            Route("/_stand/{key}", control.show, methods=["GET"]),
-            Route("/_stand/{key}", control.change, methods=["POST"]),
-            *(Mount(f"/{key}", app=behaviour) for key, behaviour in behaviours.items()),
-        ]
-    )
+    return StandIns(stand_ins)

@@ -192,7 +192,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         ),
         NoteCode.SORTED_BY_DATE: lambda _: "Om de periode te vinden staan de resultaten op datum.",
         NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
-            f"Meer dan {v[0] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
+            f"Meer dan {v[-1] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
             "antwoorden zelf nagekeken; er kunnen er meer zijn."
         ),
         NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {_and(v)}. De andere resultaten kloppen wel.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import httpx
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from besluitbron.asgi import make_application
 from besluitbron.standins import make_application as make_stand_ins
@@ -35,15 +35,15 @@ class Product:
 
 
 @pytest.fixture
-async def product(settings: SettingsWrapper) -> AsyncIterator[Product]:
+async def product(settings: Settings) -> AsyncIterator[Product]:
     pages = "http://localhost:8000"
     settings.SITE_ADDRESS = pages
     async with served(make_stand_ins(pages)) as stand_ins:
         settings.STAND_INS_ADDRESS = stand_ins
         async with (
             served(make_application(), lifespan="on") as site,
-            httpx.AsyncClient(base_url=site, timeout=30) as browser,
-            httpx.AsyncClient(base_url=stand_ins) as control,
+            httpx.AsyncClient(base_url=site, timeout=30, verify=False) as browser,
+            httpx.AsyncClient(base_url=stand_ins, verify=False) as control,
         ):
             yield Product(browser, control)
             await asyncio.sleep(0)

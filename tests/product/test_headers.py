@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.product.conftest import Product
 
-pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.anyio
 PATHS = [
     "/",
     "/zoeken",
@@ -88,6 +88,7 @@ async def test_no_page_holds_anything_inline(product: Product) -> None:
         assert not re.search(r"<style|<script|\sstyle=|\son\w+=|javascript:", page), path
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_health_tells_that_the_process_lives_and_what_is_missing(product: Product) -> None:
     assert (await product.site.get("/gezondheid/leeft")).text == "leeft\n"
     ready = await product.site.get("/gezondheid/klaar")

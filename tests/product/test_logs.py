@@ -12,7 +12,7 @@ from besluitbron.logs import configure
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from tests.product.conftest import Product
 
-pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.anyio
 CANARY = "kanariepiet"
 
 

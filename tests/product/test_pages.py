@@ -12,7 +12,7 @@ from tests.product.conftest import Product
 from tests.support.pages import main_text, sections
 from tests.support.serving import BOUND
 
-pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.anyio
 BOTH = {"openbesluitvorming", "rechtspraak"}
 
 
@@ -132,7 +132,7 @@ async def test_odd_questions_are_searched_and_shown_as_typed_text(product: Produ
         ({"vraag": "a", "van": "2023-02-30"}, "geen datum die bestaat"),
         ({"vraag": "a", "van": "2024-01-02", "tot": "2024-01-01"}, "voor de begindatum"),
         ({"vraag": "a", "organisatie": "Atlantis"}, "kennen geen organisatie"),
-        ({"vraag": "a", "organisatie": "Utrecht"}, "gemeente-utrecht"),
+        ({"vraag": "a", "organisatie": "Utrecht"}, "Gemeente Utrecht"),
         ({"vraag": "a", "soort": "droom"}, "bestaat niet"),
         ({"vraag": "a", "platform": "droom"}, "bestaat niet"),
         ({"vraag": "a", "pagina": "-1"}, "bestaat niet"),
@@ -147,6 +147,12 @@ async def test_a_question_that_cannot_be_asked_gets_400_a_clear_message_and_lose
     (box,) = html.document_fromstring(page.text).xpath("//input[@name='vraag']")
     assert box.get("value") == parameters["vraag"]
     assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
+
+
+async def test_a_choice_is_a_link_that_mends_the_question(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "organisatie": "Utrecht", "soort": "motie"})
+    (link,) = html.document_fromstring(page.text).xpath("//main//li/a[text()='Provincie Utrecht']/@href")
+    assert link == "/zoeken?vraag=subsidie&organisatie=provincie-utrecht&soort=motie"
 
 
 @pytest.mark.parametrize("parameters", [{}, {"vraag": ""}, {"vraag": "   "}])

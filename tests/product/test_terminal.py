@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from besluitbron.standins import make_application
 from tests.support.serving import served
@@ -24,7 +24,7 @@ HIT_KEYS = {
 }
 
 
-def ask(settings: SettingsWrapper, *arguments: str, stand_ins: bool = True) -> tuple[int, str, str]:
+def ask(settings: Settings, *arguments: str, stand_ins: bool = True) -> tuple[int, str, str]:
     """Run ``zoek`` against stand-ins; gives exit code, output and messages."""
 
     async def scenario() -> tuple[int, str, str]:
@@ -43,7 +43,7 @@ def ask(settings: SettingsWrapper, *arguments: str, stand_ins: bool = True) -> t
     return asyncio.run(scenario())
 
 
-def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: SettingsWrapper) -> None:
+def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: Settings) -> None:
     code, out, _ = ask(settings, "subsidie")
     assert code == 0
     assert "── OpenBesluitvorming (klaar" in out
@@ -52,7 +52,7 @@ def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: S
     assert "2 van 2 bronnen gaven antwoord" in out
 
 
-def test_the_data_form_has_the_words_of_the_architecture(settings: SettingsWrapper) -> None:
+def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> None:
     code, out, _ = ask(settings, "warmtenet", "--organisatie", "ede", "--van", "2013-01-01", "--json")
     data: dict[str, Any] = json.loads(out)
     assert code == 0
@@ -67,13 +67,13 @@ def test_the_data_form_has_the_words_of_the_architecture(settings: SettingsWrapp
 
 
 @pytest.mark.parametrize("arguments", [("?!",), ("a", "--van", "2023-02-30"), ("a", "--organisatie", "Utrecht"), ("",)])
-def test_a_bad_question_ends_with_2_and_says_why(settings: SettingsWrapper, arguments: tuple[str, ...]) -> None:
+def test_a_bad_question_ends_with_2_and_says_why(settings: Settings, arguments: tuple[str, ...]) -> None:
     code, out, err = ask(settings, *arguments)
     assert (code, out) == (2, "")
     assert err.strip()
 
 
-def test_no_platform_that_answers_ends_with_3(settings: SettingsWrapper) -> None:
+def test_no_platform_that_answers_ends_with_3(settings: Settings) -> None:
     code, out, _ = ask(settings, "subsidie", "--json", stand_ins=False)
     assert code == 3
     assert {answer["staat"] for answer in json.loads(out)["platforms"]} == {"fout"}
