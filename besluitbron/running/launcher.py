@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -12,13 +11,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
-from django.db import DatabaseError
-
 from besluitbron.running.layout import FolderRefusedError, Layout
 from besluitbron.running.leftovers import end, end_all, process, read_note, wait_until
-from besluitbron.running.options import Options, OptionsError, read_options
+from besluitbron.running.options import OPERATOR, Options, OptionsError, read_options
 from besluitbron.running.parts import BUFFER, REPORTS, STAND_INS, STATE, UPKEEP, WEB, Part, parts
-from besluitbron.running.preparation import OPERATOR, prepare
 from besluitbron.running.probes import PortTakenError, answers_http, answers_ping, check_ports
 from besluitbron.running.supervisor import Supervisor, SupervisorUnreachableError, start_log
 
@@ -28,19 +24,15 @@ _END_SECONDS: Final = 10.0
 _WATCH_SECONDS: Final = 1.0
 _RETRY_ROUNDS: Final = 30
 _LOG_LINES: Final = 15
-_ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StartRefusedError(Exception):
     """This run cannot start, or cannot go on. The text is Dutch, for the person who started it."""
 
 
-def main() -> int:
-    """Run until asked to end. Returns the exit code: 0 ended as asked, 1 a part failed, 2 impossible options."""
+def main(stop: threading.Event) -> int:
+    """Run until ``stop``. Returns the exit code: 0 ended as asked, 1 a part failed, 2 impossible options."""
     os.umask(0o077)
-    stop = threading.Event()
-    for number in _ENDING_SIGNALS:
-        signal.signal(number, lambda *_: stop.set())
     try:
         options = read_options(os.environ)
         options.layout.make_folders()
@@ -63,6 +55,8 @@ def run(options: Options, stop: threading.Event) -> None:
     if end_all(options.layout):
         say("Een eerdere start was afgebroken; wat daarvan nog liep is beëindigd.")
     check_ports(options)
+    if stop.is_set():
+        return
     supervisor = Supervisor.launch(options, parts(options))
     try:
         password = prepared(options)
@@ -79,11 +73,12 @@ def run(options: Options, stop: threading.Event) -> None:
 
 def prepared(options: Options) -> str | None:
     """The operator's password when it was made now. Raises ``StartRefusedError`` when the database cannot be used."""
+    from besluitbron.running import preparation  # noqa: PLC0415 - Django loads while the stores read their files
+
     try:
-        return prepare(options)
-    except DatabaseError as error:
-        message = f"De database {options.layout.database} is niet te gebruiken: {error}"
-        raise StartRefusedError(message) from error
+        return preparation.prepare(options)
+    except preparation.PreparationFailedError as error:
+        raise StartRefusedError(str(error)) from error
 
 
 class Start:

@@ -74,9 +74,10 @@ def end_all(layout: Layout) -> int:
 
     The supervisor goes first and at once: as long as it lives it restarts its parts. The parts may finish what they write.
     """
-    notes = sorted(layout.part_pids.glob("*.pid"))
-    found = [one for one in (read_note(note) for note in notes) if one is not None and one.is_alive]
-    supervisor = read_note(layout.part_pids / f"{SUPERVISOR}.pid")
+    folder = layout.part_pids
+    notes = sorted(folder.iterdir()) if folder.is_dir() else []  # with those that were broken off half written
+    found = [one for one in map(read_note, notes) if one is not None and one.is_alive]
+    supervisor = read_note(folder / f"{SUPERVISOR}.pid")
     if supervisor in found:
         supervisor.signal(signal.SIGKILL)
     end(found)

@@ -10,6 +10,8 @@ from besluitbron.running.layout import Layout, data_folder
 from connectors.addresses import PlatformMode
 
 DEFAULT_PORT: Final = 8000
+OPERATOR: Final = "beheer"
+"""The name of the operator's account."""
 _HIGHEST_PORT: Final = 65535
 
 

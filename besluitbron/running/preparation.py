@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import Final
 
 import django
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.db import connection, connections, transaction
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from besluitbron.running.layout import Layout
-from besluitbron.running.options import Options
+from besluitbron.running.options import OPERATOR, Options
 from besluitbron.running.secrets import replace
 
-OPERATOR: Final = "beheer"
+
+class PreparationFailedError(Exception):
+    """The database cannot be used. The text is Dutch, for the person who starts the product."""
 
 
 def prepare(options: Options) -> str | None:
     """Migrate, and make the operator's account when there is none. Returns its password when it was made now.
 
-    Raises what Django and the database raise.
+    Raises ``PreparationFailedError``.
     """
     os.environ.update(options.environment())
     django.setup()
     try:
         migrate()
         return make_operator(options.layout)
+    except DatabaseError as error:
+        message = f"De database {options.layout.database} is niet te gebruiken: {error}"
+        raise PreparationFailedError(message) from error
     finally:
         connections.close_all()
 

@@ -107,6 +107,7 @@ def test_what_is_stale_is_cleared(layout: Layout, spawn: Spawn) -> None:
     gone = spawn(_WAITING)
     leave_note(layout.part_pids / "web.pid", gone.pid)
     (layout.part_pids / "staat.pid").write_bytes(b"\xff\x00 damaged")
+    (layout.part_pids / ".staat.pid-x1").touch()  # killed while it wrote its note
     layout.state_socket.touch()
     layout.supervisor_socket.touch()
     gone.communicate()

@@ -7,7 +7,8 @@ import pytest
 from django.contrib.auth import authenticate, get_user_model
 
 from besluitbron.running.layout import Layout
-from besluitbron.running.preparation import OPERATOR, make_operator
+from besluitbron.running.options import OPERATOR
+from besluitbron.running.preparation import make_operator
 
 
 @pytest.mark.django_db
