@@ -218,6 +218,7 @@ class Hit:
 
     ``upstream_id`` is the platform's own id and opens the document page; ``address`` is the page a person cites;
     ``original`` the original file. ``snippet`` is plain text, decoded once, never markup. ``date`` is None when unknown.
+    ``page`` is where the words were found; ``pages_searched`` is less than ``pages_in_all`` when the platform read a part.
     """
 
     platform: str
@@ -233,6 +234,8 @@ class Hit:
     original: str | None
     fetched_at: datetime
     page: int | None = None
+    pages_searched: int | None = None
+    pages_in_all: int | None = None
 
     @property
     def id(self) -> str:

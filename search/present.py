@@ -39,6 +39,7 @@ class HitView:
     datetime: str
     snippet: tuple[Segment, ...]
     page: int | None
+    coverage: str
     address: str
     original: str | None
     reference: str
@@ -129,6 +130,7 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         datetime=machine_date(hit.date),
         snippet=marked(hit.snippet, words),
         page=hit.page,
+        coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
         address=hit.address,
         original=hit.original,
         reference=citations.reference(hit),

@@ -51,6 +51,7 @@ def hit(value: Hit) -> dict[str, Any]:
         "tijdstip": utc(when.at) if when and when.at else None,
         "datumBetekenis": when.meaning.value if when else None,
         "fragment": value.snippet,
+        "dekking": texts.coverage(value.pages_searched, value.pages_in_all),
         "bronId": value.upstream_id,
         "adres": value.address,
         "origineel": value.original,

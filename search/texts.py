@@ -112,6 +112,13 @@ def total(value: Total, singular: str = "resultaat", plural: str = "resultaten")
             return words
 
 
+def coverage(searched: int | None, in_all: int | None) -> str:
+    """How much of a document was searched, when that is not all of it: "908 pagina's, 40 doorzocht" (field report 22)."""
+    if searched is None or in_all is None or searched >= in_all:
+        return ""
+    return f"{number(in_all)} pagina's, {number(searched)} doorzocht"
+
+
 def planned(answer: PlatformAnswer, now: datetime) -> str:
     """That a source waits for a free place, and about when it starts: a clock time, which changes seldom."""
     name = answer.platform.name

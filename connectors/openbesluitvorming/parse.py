@@ -114,6 +114,8 @@ def _hit(row: object, addresses: Addresses, fetched_at: datetime) -> Hit | None:
         original=web_address(row.get("downloadUrl")),
         fetched_at=fetched_at,
         page=page,
+        pages_searched=count(row.get("pageCount")),
+        pages_in_all=count(row.get("sourcePageCount")),
     )
 
 

@@ -82,8 +82,6 @@ def plan(query: Query) -> Plan:
 def _refuse_what_is_foreign(query: Query) -> None:
     if query.text.operators:
         raise OperatorError(KEY, query.text.operators)
-    if query.text.ecli is not None:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY)
     if query.kinds and not query.kinds & KINDS:
         raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
     if query.organisations and not _by_presence(query.organisations)[0]:

@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -70,6 +71,13 @@ def _client(request: Request) -> str:
     return forwarded or (request.client.host if request.client else "")
 
 
+@cache
+def _served(pages: str, scan_budget: int) -> tuple[Entities, Search]:
+    """What is served and its index. Neither changes, so all stand-ins of a process share them."""
+    entities = Entities(council_papers(), pages)
+    return entities, Search(entities, scan_budget)
+
+
 class OpenBesluitvormingStandIn:
     """Fulfils ``connectors.standins.StandIn``.
 
@@ -83,8 +91,7 @@ class OpenBesluitvormingStandIn:
         self._clock = clock
         self._counter = Counter()
         self._buckets = Buckets(clock)
-        self._entities = Entities(council_papers(), pages.rstrip("/"))
-        self._search = Search(self._entities, scan_budget)
+        self._entities, self._search = _served(pages.rstrip("/"), scan_budget)
 
     @property
     def key(self) -> str:

@@ -20,7 +20,7 @@ KEYS = {
 }
 HIT_KEYS = {
     *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),
-    *("bronId", "adres", "origineel", "verwijzing"),
+    *("dekking", "bronId", "adres", "origineel", "verwijzing"),
 }
 
 

@@ -111,7 +111,6 @@ async def test_an_operator_is_refused_before_any_call(operator: Operator) -> Non
         (Query(text=words("?!")), Unsupported.NEEDS_WORDS_OR_FILTER, ()),
         (query(kinds=frozenset({Kind.MOTIE})), Unsupported.NEEDS_WORDS_OR_FILTER, ()),
         (query(organisations=SEVEN), Unsupported.NEEDS_WORDS_OR_FILTER, (Filter.ORGANISATION,)),
-        (Query(text=SearchText((Term(("x",)),), ecli="ECLI:NL:HR:2024:1")), Unsupported.NO_SUCH_BODY, ()),
         (query("x", kinds=frozenset({Kind.UITSPRAAK, Kind.WET})), Unsupported.NO_SUCH_KIND, (Filter.KIND,)),
         (Query(text=words("x"), organisations=(COURT,)), Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,)),
         (Query(text=words("x"), organisations=(ELSEWHERE, COURT)), Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,)),

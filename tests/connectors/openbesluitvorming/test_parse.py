@@ -39,6 +39,8 @@ ERMELO = Hit(
     original=ERMELO_FILE,
     fetched_at=FETCHED,
     page=2,
+    pages_searched=3,
+    pages_in_all=3,
 )
 ALKMAAR = Hit(
     platform="openbesluitvorming",
@@ -72,6 +74,7 @@ UTRECHT = Hit(
     address=f"{VIEW}document%3Aibabs%3Agemeente%3Autrecht%3Acc872c5d-ca9f-4d7b-828c-5816333910ff",
     original="https://api1.ibabs.eu/publicdownload.aspx?site=Utrecht&id=cc872c5d-ca9f-4d7b-828c-5816333910ff",
     fetched_at=FETCHED,
+    pages_searched=2,
 )
 BAARN = Hit(
     platform="openbesluitvorming",

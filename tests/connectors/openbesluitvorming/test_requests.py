@@ -61,6 +61,7 @@ def test_the_period_can_be_left_out() -> None:
         ((Term(("windmolens",)), Term(("Ede",))), "windmolens ede"),
         ((Term(("bouw", "en", "wonen"), phrase=True), Term(("ede",))), '"bouw en wonen" ede'),
         ((Term(("14:30",)),), "14 30"),
+        ((Term(("ECLI", "NL", "HR", "2024", "1"), phrase=True),), '"ecli nl hr 2024 1"'),
         ((Term(("kosten/baten",)), Term(("a+b\\",))), "kosten baten a b"),
         ((Term(('on"gelijk',), phrase=True),), '"on gelijk"'),
         ((Term(("coördinatie",)),), "coördinatie"),
