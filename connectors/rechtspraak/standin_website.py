@@ -131,6 +131,7 @@ def _fragment(decision: Decision, word: str) -> str:
     if decision.abstract and decision.abstract != "-":
         return cut(decision.abstract, _FRAGMENT)
     start = max(decision.text.casefold().find(word) - _BEFORE_WORD, 0)
+    start = decision.text.find(" ", start) + 1 if start else 0
     return cut(decision.text[start:], _FRAGMENT)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlencode
@@ -87,7 +86,3 @@ class StandInAsk:
         return Answer(
             status=response.status_code, headers=dict(response.headers), body=response.content, fetched_at=FETCHED
         )
-
-
-def kinds_of(values: Sequence[object]) -> list[str]:
-    return [type(value).__name__ for value in values]

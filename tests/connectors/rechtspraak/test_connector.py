@@ -123,6 +123,11 @@ async def test_more_results_than_the_page_mean_more_pages() -> None:
     assert (len(result.hits), result.has_more) == (24, True)
 
 
+async def test_the_last_page_is_the_last() -> None:
+    result = await connector().search(words("test", page=2), Script(_page(40, *_rows(16, "01-02-2020"))))
+    assert (len(result.hits), result.has_more) == (16, False)
+
+
 async def test_rows_that_cannot_be_read_are_counted_in_a_note() -> None:
     result = await connector().search(words("test"), Script(_page(2, _row("ECLI:NL:HR:2020:1", "01-02-2020"), {})))
     assert len(result.hits) == 1

@@ -137,9 +137,6 @@ def test_the_court_stands_in_the_third_part() -> None:
     assert court_code("ECLI:NL:RBAMS:2021:8211") == "RBAMS"
 
 
-PART = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1)
-
-
 @given(
     court=st.from_regex(r"[A-Z0-9]{1,7}", fullmatch=True),
     year=st.integers(1000, 2099),

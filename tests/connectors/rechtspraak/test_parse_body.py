@@ -152,6 +152,11 @@ def test_footnotes_stand_together_at_the_end_under_their_marks() -> None:
     ]
 
 
+def test_a_note_inside_a_note_stands_behind_it() -> None:
+    note = "<footnote id='1' label='1'><para>a<footnote id='2' label='2'><para>b</para></footnote></para></footnote>"
+    assert [passage.text for passage in _passages(note)] == ["[1] a[2]\n\n[2] b"]
+
+
 def test_a_mark_that_leads_nowhere_is_still_a_mark() -> None:
     assert _text("<para>Zie<footnote-ref linkend='weg'/></para>") == "Zie[*]"
 

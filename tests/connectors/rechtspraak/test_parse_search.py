@@ -209,6 +209,7 @@ def test_fragments_lose_their_tags_and_are_decoded_once(text: str, plain: str) -
         ("Hoge Raad, 31-02-2020, 1", Title("Hoge Raad, 31-02-2020, 1", "Hoge Raad", None)),
         ("Hoge Raad", Title("Hoge Raad", "", None)),
         ("Hoge Raad, 01-02-2020", Title("Hoge Raad, 01-02-2020", "Hoge Raad", date(2020, 2, 1))),
+        ("Hoge Raad, 01-02-20201", Title("Hoge Raad, 01-02-20201", "", None)),
         ("", Title("", "", None)),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 from starlette.testclient import TestClient
 
+from connectors.rechtspraak import standin_open_data
 from connectors.rechtspraak.parse_atom import parse_atom
 from tests.connectors.rechtspraak.helpers import CORPUS, StandInAsk, answer, ecli_of, sample
 
@@ -121,6 +122,12 @@ def test_the_order_is_by_change_and_pages_follow_each_other(client: TestClient) 
     assert [ecli for page in pages for ecli in page] == _ids(feed)
     assert _ids(_feed(client, "max=0")) == []
     assert len(_ids(_feed(client, "max=5000"))) == len(updated)
+
+
+def test_more_than_the_largest_page_is_cut_in_silence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Field report 32."""
+    monkeypatch.setattr(standin_open_data, "LARGEST_PAGE", 5)
+    assert [len(_ids(_feed(client, query))) for query in ("max=3", "max=6", "")] == [3, 5, 5]
 
 
 def test_changes_are_asked_in_dutch_time_whatever_offset_is_written(client: TestClient) -> None:

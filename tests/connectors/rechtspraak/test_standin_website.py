@@ -158,6 +158,17 @@ def test_classes_of_dates_are_those_of_today(client: TestClient, monkeypatch: py
     assert (years("DitJaar"), years("VorigJaar"), years("BinnenEenWeek")) == ({"2015"}, {"2014"}, set())
 
 
+def test_a_fragment_is_the_abstract_or_the_words_around_the_first_hit(client: TestClient) -> None:
+    results = {
+        result["TitelEmphasis"]: result["Tekstfragment"] for result in _zoek(client, "subsidie", PageSize=50)["Results"]
+    }
+    assert results["ECLI:NL:CBB:2022:1"].startswith("Artikel 2:3, eerste lid")
+    assert results["ECLI:NL:CBB:2022:1"].endswith("...")
+    around = results["ECLI:NL:PHR:1995:AA3128"]
+    assert around.startswith("en levert het aldus gewonnen")
+    assert "subsidie" in around
+
+
 def test_only_published_decisions_are_searched_when_asked(client: TestClient) -> None:
     published = _zoek(client, "")["ResultCount"]
     everything = _zoek(client, "", Advanced={})["ResultCount"]
