@@ -16,6 +16,7 @@ from structlog.typing import EventDict, WrappedLogger
 
 # What these say of a request is whatever its sender put in it.
 _FIXED: Final = {"django.security.DisallowedHost": "host_refused"}
+_OWN_HANDLERS: Final = ("uvicorn", "uvicorn.error")  # these bring their own, in a form of their own
 _SILENT: Final = ("httpx", "httpcore", "uvicorn.access", "django.server")
 
 
@@ -44,7 +45,10 @@ def configure(level: str = "INFO") -> None:
             },
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
             "root": {"handlers": ["stderr"], "level": level},
-            "loggers": {name: {"level": "CRITICAL", "propagate": False} for name in _SILENT},
+            "loggers": {
+                **{name: {"handlers": [], "propagate": True} for name in _OWN_HANDLERS},
+                **{name: {"level": "CRITICAL", "propagate": False} for name in _SILENT},
+            },
         }
     )
     structlog.configure(

@@ -38,10 +38,10 @@ def _lines(paragraph: str) -> str:
 
 def _render_markdown(text: str) -> str:
     tokens = _markdown.parse(text)
-    for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            level = min(int(token.tag[1]) + _TOP_HEADING - 1, 6)
-            token.tag = f"h{level}"
+    headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
+    highest = min((int(token.tag[1]) for token in headings), default=1)
+    for token in headings:
+        token.tag = f"h{min(int(token.tag[1]) - highest + _TOP_HEADING, 6)}"
     html: str = _markdown.renderer.render(tokens, _markdown.options, {})
     return html
 

@@ -142,9 +142,6 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
     result = answer.result
     key = answer.platform.key
     page = asked.query.page
-    remarks: tuple[str, ...] = ()
-    if result:
-        remarks = tuple(filter(None, (*map(texts.note, result.notes), texts.ignored(result.ignored))))
     more = "?" + asked.address(platform=key, pagina=page + 1) if result and result.has_more else ""
     back = "?" + asked.address(platform=key, pagina=page - 1) if page > 1 else ""
     return SectionView(
@@ -153,7 +150,7 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
         state=answer.state.value,
         heading=texts.total(answer.total) if result else "",
         message="" if answer.state is State.READY else texts.state(answer, now),
-        remarks=remarks,
+        remarks=texts.notes(result) if result else (),
         fetched=fetched(result.fetched_at, now.astimezone(AMSTERDAM).date()) if result else "",
         fetched_at=result.fetched_at.isoformat(timespec="seconds") if result else "",
         busy=not answer.state.is_final,

@@ -27,7 +27,7 @@ def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
         "melding": "" if result and result.hits else texts.state(value, now),
         "totaal": _total(value.total),
         "genegeerdeFilters": [name.value for name in result.ignored] if result else [],
-        "opmerkingen": [texts.note(note) for note in result.notes] if result else [],
+        "opmerkingen": list(texts.notes(result)) if result else [],
         "opgehaald": utc(result.fetched_at) if result else None,
         "verwachteStart": utc(value.starts_at) if value.starts_at else None,
         "treffers": [hit(item) for item in result.hits] if result else [],

@@ -20,7 +20,7 @@ from connectors.exceptions import (
     Unsupported,
 )
 from connectors.moments import AMSTERDAM
-from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, Total
+from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.question import Remark
@@ -194,19 +194,18 @@ def not_supported(name: str, failure: NotSupportedError) -> str:
 _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxyType(
     {
         NoteCode.FILTERED_BY_US: lambda v: (
-            f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. "
-            "We hebben de antwoorden van de bron nagekeken; er kunnen er meer zijn."
+            f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. We hebben haar antwoorden nagekeken."
         ),
         NoteCode.SORTED_BY_DATE: lambda _: "Om de periode te vinden staan de resultaten op datum.",
         NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
             f"Meer dan {v[-1] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
-            "antwoorden zelf nagekeken; er kunnen er meer zijn."
+            "antwoorden zelf nagekeken."
         ),
         NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {_and(v)}. De andere resultaten kloppen wel.",
         NoteCode.ORGANISATIONS_NOT_HERE: lambda v: f"Deze bron heeft geen stukken van {_and(v)}.",
         NoteCode.TOTAL_WITHOUT_HITS: lambda _: (
             "De bron noemt een aantal, maar gaf met de datums erbij geen stukken. We hebben zonder datums gevraagd en zelf "
-            "op datum gekozen; er kunnen er meer zijn."
+            "op datum gekozen."
         ),
         NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
         NoteCode.WITHOUT_TEXT: lambda _: "Van dit stuk geeft de bron geen tekst.",
@@ -220,9 +219,22 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
 )
 
 
+_OWN_FILTERS: Final = frozenset({NoteCode.FILTERED_BY_US, NoteCode.TOO_MANY_ORGANISATIONS, NoteCode.TOTAL_WITHOUT_HITS})
+
+
 def note(value: Note) -> str:
     """The sentence of a remark on an answer."""
     return _NOTES[value.code](value.values)
+
+
+def notes(result: SearchResult) -> tuple[str, ...]:
+    """The sentences on a search answer: its remarks, that there may be more than we saw, and what was not applied."""
+    sentences = [note(value) for value in result.notes]
+    filtered = any(value.code in _OWN_FILTERS for value in result.notes)
+    if filtered and result.total.certainty is not Certainty.EXACT:
+        sentences.append("Er kunnen er meer zijn dan we zagen.")
+    sentences.append(ignored(result.ignored))
+    return tuple(filter(None, sentences))
 
 
 def ignored(filters: tuple[Filter, ...]) -> str:

@@ -89,9 +89,8 @@ class Command(BaseCommand):
             self.stdout.write(f"   {texts.state(answer, now())}")
         if not result:
             return
-        for remark in (*map(texts.note, result.notes), texts.ignored(result.ignored)):
-            if remark:
-                self.stdout.write(f"   {remark}")
+        for remark in texts.notes(result):
+            self.stdout.write(f"   {remark}")
         for hit in result.hits:
             self.stdout.write(f"\n   {hit.title}")
             self.stdout.write(f"   {hit.organisation} · {hit.kind.value} · {texts.moment(hit.date)}")
