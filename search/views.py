@@ -32,9 +32,9 @@ from throttling.callers import house
 _WAIT_SECONDS = 60
 EXAMPLES = (
     ("warmtenet", "vraag=warmtenet"),
-    ("parkeren in Utrecht", "vraag=parkeren&organisatie=gemeente-utrecht"),
-    ("moties over woningbouw", "vraag=woningbouw&soort=motie"),
-    ("“bijzondere bijstand” bij de rechter", "vraag=%22bijzondere+bijstand%22&platform=rechtspraak"),
+    ("parkeren in Ede", "vraag=parkeren&organisatie=gemeente-ede"),
+    ("moties over subsidie", "vraag=subsidie&soort=motie"),
+    ("“redelijke termijn” bij de rechter", "vraag=%22redelijke+termijn%22&platform=rechtspraak"),
     ("subsidie, nieuwste eerst", "vraag=subsidie&sorteer=nieuwste"),
 )
 

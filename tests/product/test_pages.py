@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
+from search.views import EXAMPLES
 from tests.product.conftest import Product
 from tests.support.pages import main_text, sections
 from tests.support.serving import BOUND
@@ -147,6 +148,12 @@ async def test_a_question_that_cannot_be_asked_gets_400_a_clear_message_and_lose
     (box,) = html.document_fromstring(page.text).xpath("//input[@name='vraag']")
     assert box.get("value") == parameters["vraag"]
     assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
+
+
+@pytest.mark.parametrize(("words", "address"), EXAMPLES)
+async def test_every_example_on_the_front_page_finds_something(product: Product, words: str, address: str) -> None:
+    page = await product.site.get(f"/zoeken?{address}")
+    assert any(section.titles for section in sections(page.text)), words
 
 
 async def test_a_choice_is_a_link_that_mends_the_question(product: Product) -> None:

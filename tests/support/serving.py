@@ -33,6 +33,6 @@ async def served(app: Any, *, lifespan: Any = "off") -> AsyncIterator[str]:
         await until(lambda: server.started or task.done())
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.should_exit = server.force_exit = True  # what is still open is the test's own to answer for
+        server.should_exit = True
         await task
         listener.close()
