@@ -8,24 +8,29 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from besluitbron import version
-from besluitbron.running.layout import Layout, data_folder
+from besluitbron.running.options import OptionsError, read_options
 from besluitbron.running.secrets import secret_key
-from connectors.addresses import PlatformMode
 
 # ── What the environment says ────────────────────────────────────────────────────────────────────────────────────────
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-LAYOUT = Layout(data_folder())
+try:
+    OPTIONS = read_options(os.environ)
+except OptionsError as error:
+    raise ImproperlyConfigured(str(error)) from None
+LAYOUT = OPTIONS.layout
 LAYOUT.data.mkdir(parents=True, exist_ok=True)
-PORT = int(os.environ.get("PORT", "8000"))
-PLATFORM_MODE = PlatformMode(os.environ.get("BESLUITBRON_PLATFORMS", PlatformMode.STAND_INS))
+PORT = OPTIONS.port
+PLATFORM_MODE = OPTIONS.platforms
 
 # ── Django ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 SECRET_KEY = secret_key(LAYOUT)
 DEBUG = False
-ALLOWED_HOSTS = os.environ.get("BESLUITBRON_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+ALLOWED_HOSTS = (os.environ.get("BESLUITBRON_HOSTS") or "localhost,127.0.0.1,[::1]").split(",")
 INSTALLED_APPS = [
     "besluitbron.apps.BeheerConfig",
     "django.contrib.auth",
@@ -100,9 +105,9 @@ SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]
 # ── BesluitBron ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 VERSION = version()
-STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS", f"http://127.0.0.1:{PORT + 1}")
-SITE_ADDRESS = os.environ.get("BESLUITBRON_ADDRESS", f"http://localhost:{PORT}").rstrip("/")
-CONTACT_ADDRESS = os.environ.get("BESLUITBRON_CONTACT", "https://github.com/besluitbron/besluitbron/issues")
+STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.1:{PORT + 1}"
+SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
+CONTACT_ADDRESS = OPTIONS.contact
 FEDERATION_FACTORY = "besluitbron.composition.open_federation"
 STATE_STORE = f"unix://{LAYOUT.state_socket}?db=0"
 

@@ -24,8 +24,8 @@ _MAX_CONNECTIONS: Final = 8
 
 
 def user_agent(version: str, contact: str) -> str:
-    """How we introduce ourselves: name, version and where the operator can be reached."""
-    return f"BesluitBron/{version} (+{contact})"
+    """How we introduce ourselves: name, version and where the operator can be reached (empty: only stand-ins are asked)."""
+    return f"BesluitBron/{version} (+{contact})" if contact else f"BesluitBron/{version} (proefmodus)"
 
 
 class Http:

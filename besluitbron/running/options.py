@@ -26,6 +26,7 @@ class Options:
     layout: Layout
     port: int
     platforms: PlatformMode
+    contact: str = ""
 
     @property
     def with_stand_ins(self) -> bool:
@@ -45,6 +46,7 @@ class Options:
     def environment(self) -> dict[str, str]:
         """What every part finds in its environment, so that all of them read the same options."""
         return {
+            "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
             "DJANGO_SETTINGS_MODULE": "besluitbron.settings",
@@ -55,10 +57,12 @@ class Options:
 
 def read_options(environment: Mapping[str, str]) -> Options:
     """The options in ``environment``; unset or empty means the default. Raises ``OptionsError``."""
+    platforms = _platforms(environment.get("BESLUITBRON_PLATFORMS", ""))
     return Options(
         layout=Layout(data_folder(environment)),
         port=_port(environment.get("PORT", "")),
-        platforms=_platforms(environment.get("BESLUITBRON_PLATFORMS", "")),
+        platforms=platforms,
+        contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
     )
 
 
@@ -71,6 +75,20 @@ def _port(text: str) -> int:
         f"PORT is {text!r}, maar moet een getal zijn van 1 tot en met {_HIGHEST_PORT - 1} "
         f"(de poort erboven is voor de meegeleverde verzameling)."
     )
+    raise OptionsError(message)
+
+
+def _contact(text: str, platforms: PlatformMode) -> str:
+    """Where the operator can be reached: real platforms may know who asks them."""
+    if platforms is PlatformMode.LIVE and not text:
+        message = (
+            "BESLUITBRON_CONTACT is leeg. De echte bronnen horen te weten wie hen vraagt: "
+            "vul een mailadres of een webadres in waar de beheerder te bereiken is."
+        )
+        raise OptionsError(message)
+    if text.isascii() and text.isprintable():
+        return text
+    message = "BESLUITBRON_CONTACT mag alleen gewone letters, cijfers en leestekens bevatten."
     raise OptionsError(message)
 
 

@@ -16,7 +16,21 @@ def test_without_a_word_from_the_environment_the_stand_ins_answer_on_8000(enviro
 
 
 def test_live_platforms_are_asked_without_stand_ins() -> None:
-    assert not read_options({"BESLUITBRON_PLATFORMS": "live"}).with_stand_ins
+    options = read_options({"BESLUITBRON_PLATFORMS": "live", "BESLUITBRON_CONTACT": "beheer@example.org"})
+    assert not options.with_stand_ins
+    assert options.contact == "beheer@example.org"
+
+
+@pytest.mark.parametrize("contact", ["", " "])
+def test_real_platforms_are_never_asked_without_saying_who_asks(contact: str) -> None:
+    with pytest.raises(OptionsError, match="BESLUITBRON_CONTACT is leeg"):
+        read_options({"BESLUITBRON_PLATFORMS": "live", "BESLUITBRON_CONTACT": contact})
+
+
+@pytest.mark.parametrize("contact", ["a@b\r\nX-Kop: 1", "é@example.org"])
+def test_a_contact_that_would_break_a_header_is_refused(contact: str) -> None:
+    with pytest.raises(OptionsError, match="BESLUITBRON_CONTACT mag alleen"):
+        read_options({"BESLUITBRON_CONTACT": contact})
 
 
 @pytest.mark.parametrize(
@@ -34,5 +48,6 @@ def test_platforms_other_than_the_two_are_named(mode: str) -> None:
 
 
 def test_every_part_reads_the_same_options_again(tmp_path: Path) -> None:
-    options = read_options({"PORT": "9001", "BESLUITBRON_DATA": str(tmp_path), "BESLUITBRON_PLATFORMS": "live"})
+    given = {"PORT": "9001", "BESLUITBRON_DATA": str(tmp_path), "BESLUITBRON_PLATFORMS": "live"}
+    options = read_options(given | {"BESLUITBRON_CONTACT": "beheer@example.org"})
     assert read_options(options.environment()) == options

@@ -33,7 +33,9 @@ def test_a_taken_port_of_the_stand_ins_is_named_as_theirs(taken: int) -> None:
 
 
 def test_the_port_of_the_stand_ins_does_not_matter_without_them(taken: int) -> None:
-    check_ports(read_options({"PORT": str(taken - 1), "BESLUITBRON_PLATFORMS": "live"}))
+    check_ports(
+        read_options({"PORT": str(taken - 1), "BESLUITBRON_PLATFORMS": "live", "BESLUITBRON_CONTACT": "x@y.nl"})
+    )
 
 
 def test_nobody_answers_where_nobody_listens(tmp_path: Path, free_port: int) -> None:

@@ -12,7 +12,8 @@ from besluitbron.running.supervisor import configuration
 
 
 def _options(data: Path, mode: str = "stand-ins") -> Options:
-    return read_options({"BESLUITBRON_DATA": str(data), "BESLUITBRON_PLATFORMS": mode})
+    wanted = {"BESLUITBRON_DATA": str(data), "BESLUITBRON_PLATFORMS": mode, "BESLUITBRON_CONTACT": "x@y.nl"}
+    return read_options(wanted)
 
 
 def _groups(options: Options, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -1,0 +1,103 @@
+"""What the documentation says is what the code has: sources, links, decisions, words, changes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import besluitbron
+from connectors.addresses import Addresses, PlatformMode
+from connectors.connector import Connector
+from connectors.platforms import PLATFORMS, Service
+from connectors.registry import default_registry
+from search.answers import State
+from throttling.limits import SlidingWindow, TokenBucket
+
+ROOT = Path(besluitbron.__file__).parent.parent
+PAGES = sorted(page for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").rglob("*.md")])
+CONNECTORS = tuple(default_registry(Addresses(PlatformMode.LIVE, "", "")))
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def limit_words(service: Service) -> str:
+    match service.limit:
+        case TokenBucket(capacity=units, per_second=rate):
+            return f"emmer van {units:g} eenheden, {rate:g} per seconde erbij"
+        case SlidingWindow(units=units, seconds=seconds):
+            return f"{units:g} aanroepen in {seconds:g} seconden"
+        case _:
+            return "geen getal bekend"
+
+
+def facts(connector: Connector) -> list[str]:
+    able = connector.capabilities
+    lines = [
+        f"| Soorten organisaties | {', '.join(sorted(able.bodies))} |",
+        f"| Soorten stukken | {', '.join(sorted(able.kinds))} |",
+        f"| Kiest zelf op | {', '.join(sorted(able.filters))} |",
+        f"| Kiezen wij op haar antwoorden | {', '.join(sorted(able.own_filters)) or 'niets'} |",
+        f"| Tekens | {', '.join(sorted(able.operators)) or 'geen'} |",
+        f"| Volgorde | {', '.join(sorted(able.sorts))} |",
+        f"| Laadstatus | {'ja' if able.load_status else 'nee'} |",
+        f"| Termijn van een aanroep | {connector.platform.deadline:g} seconden |",
+    ]
+    lines += [
+        f"| Grens van `{s.key}` | {limit_words(s)}, hooguit {s.in_flight} tegelijk ({s.origin}) |"
+        for s in connector.platform.services
+    ]
+    return lines
+
+
+@pytest.mark.parametrize("connector", CONNECTORS, ids=lambda connector: connector.platform.key)
+def test_what_a_source_can_do_stands_in_its_chapter(connector: Connector) -> None:
+    page = (ROOT / "docs" / "naslag" / "bronnen.md").read_text()
+    chapter = page.partition(f"\n## {connector.platform.name}\n")[2].partition("\n## ")[0]
+    assert [line for line in facts(connector) if line not in chapter] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    missing = [target for target in LINK.findall(page.read_text()) if not (page.parent / target).exists()]
+    assert missing == []
+
+
+def test_every_decision_is_listed_and_every_listed_one_is_there() -> None:
+    folder = ROOT / "docs" / "besluiten"
+    listed = set(re.findall(r"\]\((\d{4}-[^)]+\.md)\)", (folder / "README.md").read_text()))
+    assert listed == {page.name for page in folder.glob("0*.md")}
+
+
+def test_the_version_stands_in_the_list_of_changes() -> None:
+    assert f"## [{besluitbron.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_every_state_of_a_source_stands_in_the_word_list() -> None:
+    words = (ROOT / "docs" / "woordenlijst.md").read_text()
+    assert [state for state in State if state not in words] == []
+
+
+def test_every_platform_is_named_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert [platform.name for platform in PLATFORMS if platform.name not in readme] == []
+
+
+def test_every_named_test_in_a_decision_exists() -> None:
+    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    named = {
+        name
+        for page in (ROOT / "docs" / "besluiten").glob("0*.md")
+        for name in re.findall(r"`(test_\w+)`", page.read_text())
+    }
+    assert named
+    assert [name for name in named if f"def {name}(" not in tests] == []
+
+
+JARGON = ("query", "timeout", "time-out", "rate limit", "connector", "endpoint")
+
+
+def test_no_page_uses_a_word_that_only_makers_know() -> None:
+    for template in (ROOT / "templates").rglob("*.html"):
+        shown = re.sub(r"\{[%{].*?[%}]\}|<[^>]*>", " ", template.read_text(), flags=re.DOTALL).lower()
+        assert [word for word in JARGON if word in shown] == [], template.name
