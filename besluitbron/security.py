@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from types import MappingProxyType
 from typing import Final
 
+import structlog
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 from starlette.datastructures import MutableHeaders
@@ -57,6 +58,7 @@ def _policy(directives: MappingProxyType[str, str]) -> str:
 _PUBLIC_POLICY: Final = _policy(_PUBLIC_CSP)
 _BEHEER_POLICY: Final = _policy(_BEHEER_CSP)
 
+log = structlog.get_logger(__name__)
 GetResponse = Callable[[HttpRequest], HttpResponseBase] | Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
@@ -105,6 +107,9 @@ def _begin(request: HttpRequest) -> str:
 
 
 def _dress(request: HttpRequest, response: HttpResponseBase, request_id: str) -> HttpResponseBase:
+    # The route, not the path: an id in a path tells what somebody reads, and everything behind it what somebody asks.
+    route = request.resolver_match.route if request.resolver_match else ""
+    log.info("request_answered", method=request.method, route=route, status=response.status_code)
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     policy = _BEHEER_POLICY if is_beheer(request) else _PUBLIC_POLICY

@@ -52,6 +52,16 @@ async def test_no_question_stands_in_any_log_line(product: Product, lines: list[
     assert not [line for line in lines if CANARY in line]
 
 
+async def test_a_request_is_logged_with_its_id_route_and_status_and_not_with_what_was_read(
+    product: Product, lines: list[str]
+) -> None:
+    answer = await product.site.get("/document/rechtspraak/ECLI:NL:HR:2024:1")
+    (line,) = [json.loads(line) for line in lines if "request_answered" in line]
+    assert (line["method"], line["status"], line["request_id"]) == ("GET", 404, answer.headers["x-request-id"])
+    assert line["route"] == "document/<slug:platform>/<bronid:upstream_id>"
+    assert not [text for text in lines if "ECLI" in text]
+
+
 async def test_a_fault_of_ours_is_logged_with_kind_and_place_and_without_what_was_asked(
     product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
