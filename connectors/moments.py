@@ -1,4 +1,4 @@
-"""The one place outside ``throttling`` that reads the clock, and the time zone in which dates are shown."""
+"""The one place outside ``throttling`` that reads the clock, and the time zone and month names in which dates are shown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,20 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
+MONTHS = (
+    "januari",
+    "februari",
+    "maart",
+    "april",
+    "mei",
+    "juni",
+    "juli",
+    "augustus",
+    "september",
+    "oktober",
+    "november",
+    "december",
+)
 
 
 def now() -> datetime:

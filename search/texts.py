@@ -19,26 +19,12 @@ from connectors.exceptions import (
     UnreachableError,
     Unsupported,
 )
-from connectors.moments import AMSTERDAM
+from connectors.moments import AMSTERDAM, MONTHS
 from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.question import Remark
 
-_MONTHS: Final = (
-    "januari",
-    "februari",
-    "maart",
-    "april",
-    "mei",
-    "juni",
-    "juli",
-    "augustus",
-    "september",
-    "oktober",
-    "november",
-    "december",
-)
 UNKNOWN_DATE: Final = "datum onbekend"
 
 FILTER_NAMES: Final[Mapping[Filter, str]] = MappingProxyType(
@@ -78,7 +64,7 @@ _DEFECTS: Final[Mapping[Defect, str]] = MappingProxyType(
 
 def day(value: date) -> str:
     """A day as people write it: 12 maart 2026."""
-    return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+    return f"{value.day} {MONTHS[value.month - 1]} {value.year}"
 
 
 def clock(value: datetime) -> str:

@@ -22,26 +22,12 @@ from zlib import crc32
 
 from connectors.council_papers.bodies import Body, BodyType
 from connectors.council_papers.topics import Topic, lines, pair
-from connectors.moments import AMSTERDAM
+from connectors.moments import AMSTERDAM, MONTHS
 
 Entry = TypeVar("Entry")
 _DATA = Path(__file__).parent / "data" / "sentences"
 _SLOT = re.compile(r"\{(\w+)\}|\[([^|\]]+)\|([^|\]]+)\]")
 
-MONTHS = (
-    "januari",
-    "februari",
-    "maart",
-    "april",
-    "mei",
-    "juni",
-    "juli",
-    "augustus",
-    "september",
-    "oktober",
-    "november",
-    "december",
-)
 _ROLES: dict[BodyType, dict[str, str]] = {
     BodyType.GEMEENTE: {
         "gemeente": "de gemeente",
