@@ -40,7 +40,6 @@ class Environment:
         wanted = [file for file in requirements if _text(self._note(file)) != fingerprint(file)]
         for file in wanted:
             self._install(file)
-        self._complete.write_text(str(self.home), "utf-8")
         return bool(wanted)
 
     def _is_sound(self) -> bool:
@@ -53,16 +52,25 @@ class Environment:
             [sys.executable, "-m", "venv", "--clear", str(self.home)],
             "De Python-omgeving kon niet worden gemaakt. Ontbreekt venv? Debian en Ubuntu: apt install python3-venv",
         )
+        self._completed()
 
     def _install(self, file: Path) -> None:
         say(f"De pakketten van {file.name} worden geïnstalleerd; dat duurt een minuut …")
         self._complete.unlink(missing_ok=True)
         quiet = ["-qq", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
-        self._run(
-            [str(self.python), "-m", "pip", "install", *quiet, "--require-hashes", "--requirement", str(file)],
-            "De pakketten konden niet worden geïnstalleerd. Is er een verbinding met internet? Probeer het daarna opnieuw.",
-        )
+        try:
+            self._run(
+                [str(self.python), "-m", "pip", "install", *quiet, "--require-hashes", "--requirement", str(file)],
+                "De pakketten konden niet worden geïnstalleerd. Is er een verbinding met internet? Probeer het daarna opnieuw.",
+            )
+        except EnvironmentFailedError:
+            self._completed()  # pip itself gave up and left all as it was; only one that was killed leaves a ruin
+            raise
         self._note(file).write_text(fingerprint(file), "utf-8")
+        self._completed()
+
+    def _completed(self) -> None:
+        self._complete.write_text(str(self.home), "utf-8")
 
     def _note(self, file: Path) -> Path:
         return self.home / f"installed-{file.name}"
@@ -70,7 +78,9 @@ class Environment:
     def _run(self, command: list[str], failure: str) -> None:
         environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
         done = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed
-        if done.returncode != 0:
+        if done.returncode < 0:
+            raise KeyboardInterrupt
+        if done.returncode > 0:
             raise EnvironmentFailedError(failure)
 
 
@@ -92,11 +102,20 @@ def say(message: str) -> None:
     sys.stderr.write(f"{message}\n")
 
 
+def _wait_for_others(folder: int) -> None:
+    """Hold the lock on ``folder``, so that two starts at once do not install into one environment."""
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("Er wordt al geïnstalleerd; even wachten …")
+        fcntl.flock(folder, fcntl.LOCK_EX)
+
+
 def main(names: list[str]) -> int:
     """Install the files called ``names``, one process at a time. Returns the exit code."""
     folder = os.open(PROJECT, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        _wait_for_others(folder)
         Environment(PROJECT / ".venv").ensure([PROJECT / name for name in names])
     except EnvironmentFailedError as error:
         say(f"BesluitBron start niet. {error}")

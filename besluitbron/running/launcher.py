@@ -35,9 +35,13 @@ def main(stop: threading.Event) -> int:
     os.umask(0o077)
     try:
         options = read_options(os.environ)
-        options.layout.make_folders()
-        with claimed(options.layout):
-            run(options, stop)
+        layout = options.layout
+        layout.make_folders()
+        with claimed(layout):
+            try:
+                run(options, stop)
+            finally:
+                layout.remove_socket_folder()
     except (OptionsError, FolderRefusedError) as error:
         say(f"BesluitBron start niet. {error}", file=sys.stderr)
         return 2

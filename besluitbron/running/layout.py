@@ -126,6 +126,12 @@ class Layout:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         make_private(self.socket_folder)
 
+    def remove_socket_folder(self) -> None:
+        """Remove the socket folder when it lies outside the data and nothing is in it any more."""
+        if self.data not in self.socket_folder.parents:
+            with contextlib.suppress(OSError):
+                self.socket_folder.rmdir()
+
 
 def make_private(folder: Path) -> None:
     """Make ``folder`` for its owner alone. Raises ``FolderRefusedError`` when it is a link or somebody else's.

@@ -114,3 +114,4 @@ def launch(tmp_path: Path, free_port: int) -> Iterator[Callable[..., Run]]:
         if run.launcher.poll() is None:
             run.end(signal.SIGTERM)
         end_all(run.layout)
+        run.layout.remove_socket_folder()

@@ -35,6 +35,7 @@ def odd_store(tmp_path: Path) -> Iterator[Layout]:
         assert wait_until(lambda: answers_ping(options.layout.state_socket), 30)
         yield options.layout
         server.terminate()
+    options.layout.remove_socket_folder()
 
 
 def test_the_broker_is_database_one_of_the_store_whatever_its_folder_is_called(odd_store: Layout) -> None:

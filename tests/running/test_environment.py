@@ -79,6 +79,18 @@ def test_what_was_broken_off_is_done_again_from_scratch(fresh: Recorded, files: 
     assert second.ran == ["venv", "requirements.txt", "requirements-dev.txt"]
 
 
+def test_packages_that_cannot_be_had_now_leave_the_environment_as_it_was(fresh: Recorded, files: list[Path]) -> None:
+    fresh.ensure(files)
+    files[0].write_text("changed", "utf-8")
+    offline = fresh.again()
+    offline.fails_on = "requirements.txt"
+    with pytest.raises(EnvironmentFailedError, match="verbinding met internet"):
+        offline.ensure(files)
+    later = fresh.again()
+    later.ensure(files)
+    assert later.ran == ["requirements.txt"]
+
+
 def test_an_environment_that_was_moved_is_made_again(fresh: Recorded, files: list[Path], tmp_path: Path) -> None:
     fresh.ensure(files)
     moved = Recorded(fresh.home.rename(tmp_path / "moved"))

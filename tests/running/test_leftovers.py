@@ -25,10 +25,11 @@ Spawn = Callable[..., subprocess.Popen[str]]
 
 
 @pytest.fixture
-def layout(tmp_path: Path) -> Layout:
+def layout(tmp_path: Path) -> Iterator[Layout]:
     layout = Layout(tmp_path)
     layout.make_folders()
-    return layout
+    yield layout
+    layout.remove_socket_folder()
 
 
 @pytest.fixture

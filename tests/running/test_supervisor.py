@@ -24,6 +24,7 @@ def _groups(options: Options, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]
     monkeypatch.setenv("BESLUITBRON_SUPERVISOR", str(options.layout.supervisor_socket))
     read = ServerOptions()
     read.realize(["-n", "-c", str(options.layout.supervisor_conf)])
+    options.layout.remove_socket_folder()
     assert read.server_configs[0]["file"] == str(options.layout.supervisor_socket)
     return {group.name: group for group in read.process_group_configs}
 
