@@ -18,8 +18,12 @@ from besluitbron.running.parts import BUFFER, REPORTS, STAND_INS, STATE, UPKEEP,
 from besluitbron.running.probes import PortTakenError, answers_http, answers_ping, check_ports
 from besluitbron.running.supervisor import Supervisor, SupervisorUnreachableError, start_log
 
+ALIVE: Final = "/gezondheid/leeft"
+"""The page that answers as soon as the web server does."""
+
 _STORES_SECONDS: Final = 60.0  # a store reads its whole file before it answers
 _WEB_SECONDS: Final = 90.0
+_LOOK_SECONDS: Final = 0.5
 _END_SECONDS: Final = 10.0
 _WATCH_SECONDS: Final = 1.0
 _RETRY_ROUNDS: Final = 30
@@ -105,8 +109,8 @@ class Start:
             return
         for part in (STAND_INS, WEB) if self._options.with_stand_ins else (WEB,):
             self._supervisor.start(part)
-        alive = f"http://127.0.0.1:{self._options.port}/gezondheid/leeft"
-        if not self._wait(lambda: answers_http(alive), WEB, _WEB_SECONDS):
+        port = self._options.port
+        if not self._wait(lambda: answers_http(port, ALIVE), WEB, _WEB_SECONDS):
             return
         for part in (UPKEEP, REPORTS):
             self._supervisor.start(part)
@@ -115,15 +119,15 @@ class Start:
 
     def _wait(self, ready: Callable[[], bool], part: Part, seconds: float) -> bool:
         """Wait until ``part`` is ``ready``; false when asked to end. Raises ``StartRefusedError`` when that cannot be."""
-        wait_until(lambda: self._given_up() is not None or ready(), seconds, self._stop)
-        if self._stop.is_set():
-            return False
-        failed = self._given_up()
-        if failed is not None:
-            raise StartRefusedError(part_message(self._options, failed, "kan niet starten"))
-        if not ready():
-            raise StartRefusedError(part_message(self._options, part.name, f"antwoordt na {seconds:.0f} s nog niet"))
-        return True
+        for _ in range(round(seconds / _LOOK_SECONDS)):
+            if wait_until(ready, _LOOK_SECONDS, self._stop):
+                return True
+            if self._stop.is_set():
+                return False
+            failed = self._given_up()
+            if failed is not None:
+                raise StartRefusedError(part_message(self._options, failed, "kan niet starten"))
+        raise StartRefusedError(part_message(self._options, part.name, f"antwoordt na {seconds:.0f} s nog niet"))
 
     def _given_up(self) -> str | None:
         """The name of a part that could not be started, if there is one."""

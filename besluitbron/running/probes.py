@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import http.client
 import socket
-import urllib.request
 from http import HTTPStatus
 from pathlib import Path
 
@@ -43,11 +42,13 @@ def answers_ping(path: Path) -> bool:
             return False
 
 
-def answers_http(address: str) -> bool:
-    """Whether ``address``, on this machine, answers 200; no proxy is asked."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+def answers_http(port: int, path: str) -> bool:
+    """Whether ``path`` at ``port`` of this machine answers 200."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
     try:
-        with opener.open(address, timeout=2) as answer:
-            return bool(answer.status == HTTPStatus.OK)
+        connection.request("GET", path)
+        return connection.getresponse().status == HTTPStatus.OK
     except (OSError, http.client.HTTPException):
         return False
+    finally:
+        connection.close()

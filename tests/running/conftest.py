@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from besluitbron.running.launcher import ALIVE
 from besluitbron.running.layout import PROJECT, Layout
 from besluitbron.running.leftovers import Process, end_all, process, read_note, wait_until
 from besluitbron.running.probes import answers_http
@@ -43,7 +44,7 @@ class Run:
         return {"BESLUITBRON_DATA": str(self.layout.data), "PORT": str(self.port)}
 
     def answers(self) -> bool:
-        return answers_http(f"http://127.0.0.1:{self.port}/gezondheid/leeft")
+        return answers_http(self.port, ALIVE)
 
     def part(self, name: str) -> Process | None:
         return read_note(self.layout.part_pids / f"{name}.pid")

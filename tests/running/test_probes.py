@@ -40,7 +40,7 @@ def test_the_port_of_the_stand_ins_does_not_matter_without_them(taken: int) -> N
 
 def test_nobody_answers_where_nobody_listens(tmp_path: Path, free_port: int) -> None:
     assert not answers_ping(tmp_path / "none.sock")
-    assert not answers_http(f"http://127.0.0.1:{free_port}/")
+    assert not answers_http(free_port, "/")
 
 
 def test_a_store_that_still_reads_its_file_does_not_answer_yet(tmp_path: Path) -> None:
