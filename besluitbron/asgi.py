@@ -8,39 +8,95 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
-from django.core.asgi import get_asgi_application
+import django
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.core.handlers.asgi import ASGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, reset_queries
 
-_django: Any = get_asgi_application()  # before anything that needs Django's apps to be ready
+django.setup(set_prefix=False)  # before anything that needs Django's apps to be ready
 
 from django.conf import settings
-from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, Router
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from besluitbron.beheer import PREFIX
 from besluitbron.composition import WEB_SHARE, open_federation
-from besluitbron.security import StaticHeaders
+from besluitbron.errors import host_page
+from besluitbron.security import Security
 from throttling.store import Store
 
 
+class Pages(ASGIHandler):
+    """Django's handler, without a hop to a thread for what only a database needs, outside ``/beheer/``.
+
+    Django looks after its connections at the start and end of each request, in a thread that it keeps for as long as
+    the response lasts; our answers last as long as the slowest platform, and public pages use no database.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        for signal in (request_started, request_finished):
+            signal.disconnect(close_old_connections)
+        request_started.disconnect(reset_queries)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer one request."""
+        if not scope["path"].startswith(PREFIX):
+            await self.handle(scope, receive, send)
+            return
+        async with ThreadSensitiveContext():
+            await sync_to_async(close_old_connections)()
+            try:
+                await self.handle(scope, receive, send)
+            finally:
+                await sync_to_async(close_old_connections)()
+
+
+class Static:
+    """Static files, kept for an hour; what is not there is said in Dutch."""
+
+    def __init__(self) -> None:
+        files = StaticFiles(directory=settings.STATICFILES_DIRS[0], packages=[("django.contrib.admin", "static")])
+        self._files: ASGIApp = files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one file."""
+
+        async def keeping(message: Any) -> None:
+            if message["type"] == "http.response.start" and message["status"] < HTTPStatus.BAD_REQUEST:
+                message["headers"] = [*message["headers"], (b"cache-control", b"public, max-age=3600")]
+            await send(message)
+
+        try:
+            await self._files(scope, receive, keeping)
+        except HTTPException as error:
+            missing = error.status_code == HTTPStatus.NOT_FOUND
+            text = "Dit bestand bestaat niet.\n" if missing else "Dit kan hier niet.\n"
+            await PlainTextResponse(text, error.status_code, error.headers)(scope, receive, send)
+
+
 @asynccontextmanager
-async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
+async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
     del app
     async with Store(settings.STATE_STORE) as store, open_federation(WEB_SHARE) as federation:
         yield {"store": store, "federation": federation}
 
 
-def make_application() -> Starlette:
+def make_application() -> ASGIApp:
     """The application that uvicorn serves."""
-    static = StaticFiles(directory=settings.STATICFILES_DIRS[0], packages=[("django.contrib.admin", "static")])
-    return Starlette(
-        lifespan=lifespan,
-        routes=[Mount("/static", app=StaticHeaders(static)), Mount("/", app=_django)],
-    )
+    pages: Any = Pages()
+    shell = Router([Mount("/static", app=Static())], default=pages, lifespan=lifespan, redirect_slashes=False)
+    return Security(shell, hosts=settings.ALLOWED_HOSTS, refusal=host_page)
 
 
 application = make_application()

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from connectors.addresses import PlatformMode
 
 
-def site(request: HttpRequest) -> dict[str, Any]:
+def site(request: HttpRequest | None) -> dict[str, Any]:
     """The version, and whether the answers come from the stand-ins (then every page says so)."""
     del request
     return {"versie": settings.VERSION, "proefmodus": settings.PLATFORM_MODE is PlatformMode.STAND_INS}

@@ -7,7 +7,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
+
+from besluitbron.context import site
 
 _ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /beheer/\n"
 
@@ -40,6 +43,22 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _page(
         request, HTTPStatus.FORBIDDEN, "Dit mag niet", "U hebt geen toegang tot deze pagina. Meld u eerst aan."
     )
+
+
+def method_page(request: HttpRequest) -> HttpResponse:
+    """405."""
+    return _page(
+        request,
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        "Dit kan hier niet",
+        "Op deze pagina kunt u alleen lezen. Ga naar de voorpagina om iets te vragen.",
+    )
+
+
+def host_page() -> str:
+    """The page for a request under a name that is not ours."""
+    text = "Onder deze naam is deze website niet te bereiken. Controleer het adres, of vraag de beheerder om hulp."
+    return render_to_string("error.html", {"titel": "Onbekende naam", "tekst": text} | site(None))
 
 
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:

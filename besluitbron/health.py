@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from besluitbron.heartbeat import beat_age
+from besluitbron.running.probes import RUN_HEADER
 from throttling.store import Store
+
+_BEAT_LATE: Final = timedelta(minutes=5)
 
 
 @require_safe
 async def alive(request: HttpRequest) -> HttpResponse:
     """The process answers. No input or output."""
     del request
-    return HttpResponse("leeft\n", content_type="text/plain; charset=utf-8")
+    headers = {RUN_HEADER: settings.OPTIONS.run} if settings.OPTIONS.run else None
+    return HttpResponse("leeft\n", content_type="text/plain; charset=utf-8", headers=headers)
 
 
 @require_safe
 async def ready(request: HttpRequest) -> JsonResponse:
-    """Store, database and migrations; 503 when one is missing."""
+    """Store, database with its migrations, and background; 503 when one is missing."""
     scope: dict[str, Any] = getattr(request, "scope", {})
     store: Store = scope["state"]["store"]
-    parts = {"toestand": await store.reachable(), "database": await sync_to_async(_database)()}
+    parts = {
+        "toestand": await store.reachable(),
+        "database": await sync_to_async(_database)(),
+        "achtergrond": _background(),
+    }
     status = HTTPStatus.OK if all(parts.values()) else HTTPStatus.SERVICE_UNAVAILABLE
     return JsonResponse({"klaar": all(parts.values()), "onderdelen": parts}, status=status)
+
+
+def _background() -> bool:
+    """Whether the upkeep worker showed itself lately; a fresh installation has half a minute to begin."""
+    age = beat_age()
+    return age is None or age < _BEAT_LATE
 
 
 def _database() -> bool:

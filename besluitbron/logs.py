@@ -15,7 +15,11 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 # What these say of a request is whatever its sender put in it.
-_FIXED: Final = {"django.security.DisallowedHost": "host_refused", "django.request": "request_failed"}
+_FIXED: Final = {
+    "django.security.DisallowedHost": "host_refused",
+    "django.request": "request_failed",
+    "asyncio": "loop_fault",
+}
 _OWN_HANDLERS: Final = ("uvicorn", "uvicorn.error")  # these bring their own, in a form of their own
 _SILENT: Final = ("httpx", "httpcore", "uvicorn.access", "django.server")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -46,7 +47,7 @@ INSTALLED_APPS = [
 # Django's own classes that keep state run behind /beheer/ alone (docs/besluiten/0006): public pages set no cookie and
 # make no hop to a thread for them.
 MIDDLEWARE = [
-    "besluitbron.security.SecurityHeaders",
+    "besluitbron.middleware.EveryPage",
     "besluitbron.beheer.BeheerSessions",
     "besluitbron.beheer.BeheerCsrf",
     "besluitbron.beheer.BeheerAuthentication",
@@ -109,7 +110,7 @@ STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
 FEDERATION_FACTORY = "besluitbron.composition.open_federation"
-STATE_STORE = f"unix://{LAYOUT.state_socket}?db=0"
+STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on
 PAGE_SECONDS = 60.0  # how long an answer page stays open at most

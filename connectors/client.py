@@ -7,10 +7,13 @@ also when nobody waits for it any more: it was charged over there, and its answe
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any, Final, Protocol
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urljoin, urlsplit
+
+import structlog
 
 from connectors.addresses import Addresses
 from connectors.bodies import require_not_over_limit
@@ -22,8 +25,11 @@ from connectors.platforms import Platform
 from throttling.callers import Caller
 from throttling.turns import TurnRefusedError, Turns
 
+log = structlog.get_logger(__name__)
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _GOOD: Final = range(200, 300)
+_CLIMBS: Final = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:/|$)|%2f|\\", re.IGNORECASE)
+_PORTS: Final = {"http": 80, "https": 443}
 
 
 class Watch(Protocol):
@@ -125,15 +131,31 @@ class Client:
         return task
 
     def _over(self, task: asyncio.Task[Answer]) -> None:
+        """Look at how a call ended: its asker was told, or is gone, and then nobody else would see a fault of ours."""
         self._under_way.discard(task)
-        if not task.cancelled() and isinstance(task.exception(), ConnectorError):
-            return  # its asker was told, or is gone; looking at it here keeps asyncio from reporting it as forgotten
+        failure = None if task.cancelled() else task.exception()
+        if failure is not None and not isinstance(failure, ConnectorError):
+            log.error("call_broken", exc_info=failure)
 
     def _redirected(self, call: Call, platform: Platform, answer: Answer) -> Call:
-        """The call to where a redirect points, when that is below the same service; else ``NotAnAnswerError``."""
+        """The call to where a redirect points, when that is below the same service; else ``NotAnAnswerError``.
+
+        Only a GET is asked again elsewhere, and only at an address that says plainly where it is.
+        """
         base = self._addresses.base(platform, platform.service(call.service))
-        target = urljoin(base + call.path, answer.headers.get("location", ""))
-        if not target.startswith(base + "/") or urlsplit(target).hostname != urlsplit(base).hostname:
+        location = answer.headers.get("location", "")
+        try:
+            target, home = urlsplit(urljoin(base + call.path, location)), urlsplit(base)
+            params = tuple(parse_qsl(target.query, keep_blank_values=True, errors="strict"))
+            same_host = _host(target) == _host(home)
+        except ValueError:
+            raise NotAnAnswerError(platform.key, Defect.REDIRECTED) from None
+        path = target.path.removeprefix(home.path)
+        inside = target.path.startswith(f"{home.path}/") and not _CLIMBS.search(target.path)
+        if call.method != "GET" or not location or not same_host or not inside or target.username is not None:
             raise NotAnAnswerError(platform.key, Defect.REDIRECTED)
-        path, _, query = target.removeprefix(base).partition("?")
-        return replace(call, path=path, params=tuple(parse_qsl(query, keep_blank_values=True)))
+        return replace(call, path=path, params=params)
+
+
+def _host(address: SplitResult) -> tuple[str, str | None, int | None]:
+    return address.scheme, address.hostname, address.port or _PORTS.get(address.scheme)

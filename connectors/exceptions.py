@@ -39,7 +39,7 @@ class Unsupported(StrEnum):
 
 
 class NotSupportedError(ConnectorError):
-    """The platform cannot answer this question at all: a municipality asked of the courts."""
+    """What was asked is nothing this platform could ever hold, such as council papers at the courts."""
 
     def __init__(self, platform: str, reason: Unsupported, filters: tuple[Filter, ...] = ()) -> None:
         super().__init__(platform, reason, filters)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
@@ -15,6 +16,7 @@ import httpx
 from connectors.addresses import Addresses
 from connectors.calls import Answer, Call
 from connectors.exceptions import Defect, NotAnAnswerError, TooSlowError, UnreachableError
+from connectors.inflating import ENCODINGS, DamagedError, Inflater
 from connectors.moments import now
 from connectors.platforms import Platform
 
@@ -44,7 +46,8 @@ class Http:
         trusted = httpx.create_ssl_context(trust_env=False)  # one for all: reading the certificates takes longest
         for key, platform in self._platforms.items():
             self._clients[key] = httpx.AsyncClient(
-                headers={"user-agent": self._agent},
+                headers={"user-agent": self._agent, "accept-encoding": "gzip"},
+                cookies=_no_cookies(),
                 timeout=httpx.Timeout(platform.deadline, connect=_CONNECT_SECONDS),
                 limits=httpx.Limits(max_connections=_MAX_CONNECTIONS),
                 verify=trusted,
@@ -76,7 +79,7 @@ class Http:
             if isinstance(error, httpx.ConnectTimeout):
                 raise UnreachableError(platform.key, "connect") from None
             raise TooSlowError(platform.key, platform.deadline) from None
-        except httpx.DecodingError:
+        except DamagedError:
             raise NotAnAnswerError(platform.key, Defect.CUT_OFF, "encoding") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
             # Their texts may hold the address, and with it the words of a question: only the kind goes on.
@@ -104,11 +107,22 @@ class Http:
         )
 
     async def _read(self, response: httpx.Response, platform: Platform) -> bytes:
+        encoding = response.headers.get("content-encoding", "").strip().lower()
+        if encoding not in ENCODINGS:
+            raise NotAnAnswerError(platform.key, Defect.WRONG_TYPE, "encoding")
+        inflater = Inflater(encoding)
         parts: list[bytes] = []
         size = 0
-        async for part in response.aiter_bytes():
-            size += len(part)
-            if size > MAX_BODY_BYTES:
-                raise NotAnAnswerError(platform.key, Defect.TOO_LARGE)
-            parts.append(part)
+        async for packed in response.aiter_raw():
+            for part in inflater.feed(packed):
+                size += len(part)
+                if size > MAX_BODY_BYTES:
+                    raise NotAnAnswerError(platform.key, Defect.TOO_LARGE)
+                parts.append(part)
+        inflater.finish()
         return b"".join(parts)
+
+
+def _no_cookies() -> CookieJar:
+    """A jar that keeps nothing: a platform may not recognise one visitor in the call of another."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

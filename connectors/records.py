@@ -196,6 +196,8 @@ class NoteCode(StrEnum):
     ORGANISATIONS_FAILED = "organisations_failed"
     ORGANISATIONS_NOT_HERE = "organisations_not_here"
     TOTAL_WITHOUT_HITS = "total_without_hits"
+    ASKED_WITHOUT_PERIOD = "asked_without_period"
+    WITHDRAWN_LEFT_OUT = "withdrawn_left_out"
     BEYOND_REACH = "beyond_reach"
     WITHOUT_TEXT = "without_text"
     PAGES_READ = "pages_read"

@@ -1,8 +1,7 @@
-"""Asks all chosen platforms side by side and gives one answer after another, in order of arrival.
+"""Puts one query to every chosen platform at the same time, and hands on what comes back as it comes back.
 
-A slow or dead platform delays nobody: each is a task of its own. The patience of whoever asks (8 s after the last call
-was sent) is not the call's deadline: a call that was sent is read to its end by the client, also when nobody waits any
-more.
+Each platform has a task of its own, so that one that hangs or breaks takes nothing from the rest. How long an asker waits
+(8 s after the last call left) is one thing, how long a call may take another: what was sent is read to its end by the client.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import structlog
 
@@ -119,7 +118,8 @@ class Federation:
         """
         progress = _Progress()
         ask = self.client.bind(connector.platform, caller, progress)
-        return await self._patiently(connector.platform, connector.document(upstream_id, ask), progress)
+        work = connector.document(upstream_id, ask)
+        return await self._patiently(connector.platform, work, progress, lambda _: None)
 
     async def _ask_one(
         self,
@@ -144,9 +144,7 @@ class Federation:
         finally:
             answers.put_nowait(None)
 
-    async def _patiently(
-        self, platform: Platform, work: Awaitable[_T], progress: _Progress, tell: Tell | None = None
-    ) -> _T:
+    async def _patiently(self, platform: Platform, work: Awaitable[_T], progress: _Progress, tell: Tell) -> _T:
         """Wait for ``work`` as long as the patience allows.
 
         While a call waits for its turn the patience stands still.
@@ -154,27 +152,31 @@ class Federation:
         loop = asyncio.get_running_loop()
         ends = loop.time() + self.patience.page
         task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: progress.changed.set())
         told = False
         try:
             while True:
-                changed = loop.create_task(progress.changed.wait())
-                until = self._until(progress, ends)
-                await asyncio.wait({task, changed}, timeout=until - loop.time(), return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
+                await _wait(progress.changed, self._until(progress, ends) - loop.time())
                 progress.changed.clear()
                 if task.done():
                     return task.result()
-                if progress.waiting_calls and tell and not told:
+                if progress.waiting_calls and not told:
                     told = True
                     tell(_planned(platform, progress.estimate or 0.0))
                 if loop.time() >= self._until(progress, ends):
-                    if progress.waiting_calls:
-                        raise StillWaitingError
-                    raise TooSlowError(platform.key, self.patience.after_sent)
+                    self._give_up(platform, progress, told=told)
         finally:
             if not task.done():
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
+
+    def _give_up(self, platform: Platform, progress: _Progress, *, told: bool) -> NoReturn:
+        """The time is over: the source was too slow, or had no time to be so because its turn came at the very end."""
+        sent = progress.last_sent
+        had_its_time = sent is not None and asyncio.get_running_loop().time() >= sent + self.patience.after_sent
+        if progress.waiting_calls or (told and not had_its_time):
+            raise StillWaitingError
+        raise TooSlowError(platform.key, self.patience.after_sent)
 
     def _until(self, progress: _Progress, ends: float) -> float:
         if progress.waiting_calls or progress.last_sent is None:
@@ -194,6 +196,15 @@ def failed(platform: Platform, failure: ConnectorError) -> PlatformAnswer:
             return PlatformAnswer(platform=platform, state=State.TOO_LATE, failure=failure)
         case _:
             return PlatformAnswer(platform=platform, state=State.FAILED, failure=failure)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, at most so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return
 
 
 def _answered(platform: Platform, result: SearchResult) -> PlatformAnswer:

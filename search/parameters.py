@@ -122,20 +122,25 @@ def _read_text(reading: _Reading, max_characters: int) -> Question:
     return question
 
 
-def _read_day(reading: _Reading, name: str) -> date | None:
-    text = reading.one(name)
-    if not text:
-        return None
-    iso, dutch = _ISO_DAY.fullmatch(text), _DUTCH_DAY.fullmatch(text)
+def read_day(text: str) -> date | None:
+    """The day that ``2026-03-12`` or ``12-03-2026`` stands for, or None when there is no such day."""
+    iso, dutch = _ISO_DAY.fullmatch(text.strip()), _DUTCH_DAY.fullmatch(text.strip())
     try:
         if iso:
             return date(int(iso[1]), int(iso[2]), int(iso[3]))
         if dutch:
             return date(int(dutch[3]), int(dutch[2]), int(dutch[1]))
     except ValueError:
-        pass
-    reading.fault(name, Fault.BAD_DATE, text)
+        return None
     return None
+
+
+def _read_day(reading: _Reading, name: str) -> date | None:
+    text = reading.one(name)
+    day = read_day(text)
+    if text and day is None:
+        reading.fault(name, Fault.BAD_DATE, text)
+    return day
 
 
 def _choice(reading: _Reading, name: str, fault: Fault, value: str, kinds: type[_T]) -> _T | None:

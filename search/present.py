@@ -165,9 +165,13 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
     last = tuple(answers)
     ready = [answer for answer in last if answer.state.has_answered]
     sure = _sum(answer.total for answer in ready)
+    if not last:
+        return "Geen van de gekozen bronnen vragen we al."
+    if not ready and all(answer.state.is_final for answer in last):
+        return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
     sources = f"{len(ready)} van {len(last)} {'bron' if len(last) == 1 else 'bronnen'} gaf antwoord"
     sources = sources.replace("gaf", "gaven") if len(ready) != 1 else sources
-    sentences = [f"{sources}, {texts.total(sure)}."]
+    sentences = [f"{sources}, {texts.total(sure)}." if ready else f"{sources}."]
     waiting = [answer.platform.name for answer in last if not answer.state.is_final]
     if waiting:
         sentences.append(f"{' en '.join(waiting)} wacht nog. Ververs de pagina om het opnieuw te proberen.")

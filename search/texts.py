@@ -182,16 +182,21 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         NoteCode.FILTERED_BY_US: lambda v: (
             f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. We hebben haar antwoorden nagekeken."
         ),
-        NoteCode.SORTED_BY_DATE: lambda _: "Om de periode te vinden staan de resultaten op datum.",
+        NoteCode.SORTED_BY_DATE: lambda _: (
+            "De resultaten staan op datum. Op relevantie kan deze bron ze hier niet zetten."
+        ),
         NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
             f"Meer dan {v[-1] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
             "antwoorden zelf nagekeken."
         ),
         NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {_and(v)}. De andere resultaten kloppen wel.",
         NoteCode.ORGANISATIONS_NOT_HERE: lambda v: f"Deze bron heeft geen stukken van {_and(v)}.",
-        NoteCode.TOTAL_WITHOUT_HITS: lambda _: (
-            "De bron noemt een aantal, maar gaf met de datums erbij geen stukken. We hebben zonder datums gevraagd en zelf "
-            "op datum gekozen."
+        NoteCode.TOTAL_WITHOUT_HITS: lambda _: "De bron noemt een aantal, maar gaf geen stukken. Dat ligt aan de bron.",
+        NoteCode.ASKED_WITHOUT_PERIOD: lambda _: (
+            "We hebben de bron nog eens zonder datums gevraagd en zelf op datum gekozen."
+        ),
+        NoteCode.WITHDRAWN_LEFT_OUT: lambda v: (
+            f"{v[0] if v else 'Enkele'} stukken die de bron introk of verving, staan er niet bij."
         ),
         NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
         NoteCode.WITHOUT_TEXT: lambda _: "Van dit stuk geeft de bron geen tekst.",
@@ -205,7 +210,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
 )
 
 
-_OWN_FILTERS: Final = frozenset({NoteCode.FILTERED_BY_US, NoteCode.TOO_MANY_ORGANISATIONS, NoteCode.TOTAL_WITHOUT_HITS})
+_OWN_FILTERS: Final = frozenset(
+    {NoteCode.FILTERED_BY_US, NoteCode.TOO_MANY_ORGANISATIONS, NoteCode.ASKED_WITHOUT_PERIOD}
+)
 
 
 def note(value: Note) -> str:

@@ -25,6 +25,7 @@ from search import texts
 from search.answers import PlatformAnswer
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation, StillWaitingError, failed
+from search.forms import EMPTY_FORM, FormValues, as_asked, as_typed
 from search.parameters import PARAMETERS, Asked, read_parameters
 from search.present import document_path, document_view, section_view, summary
 from throttling.callers import house
@@ -64,7 +65,8 @@ async def search(request: HttpRequest) -> HttpResponseBase:
     except InvalidQuestionError as error:
         return _refused(request, federation, error)
     if asked.is_empty:
-        return render(request, "search/home.html", _form(federation) | {"voorbeelden": EXAMPLES, "leeg": True})
+        context = _form(federation, as_asked(asked)) | {"voorbeelden": EXAMPLES, "leeg": True}
+        return render(request, "search/home.html", context)
     body = _stream(request, federation, asked) if request.method == "GET" else _nothing()
     response = StreamingHttpResponse(body, content_type="text/html; charset=utf-8")
     response.headers["Cache-Control"] = "private, no-store"
@@ -81,7 +83,9 @@ async def _nothing() -> AsyncIterator[str]:
 
 
 async def _stream(request: HttpRequest, federation: Federation, asked: Asked) -> AsyncIterator[str]:
-    context = _form(federation, asked) | {
+    context = _form(federation, as_asked(asked)) | {
+        "gekozen": asked.query.organisations,
+        "gevraagd": [connector.platform for connector in federation.chosen(asked.platforms)],
         "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
         "niet_gekozen": [key for key in asked.platforms if federation.connector(key) is None],
     }
@@ -95,7 +99,6 @@ async def _stream(request: HttpRequest, federation: Federation, asked: Asked) ->
 
 def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:
     """The form with what was typed, each fault in a list on top and at its field, each choice a link that mends it."""
-    values = {name: request.GET.get(name, "") for name in ("vraag", "organisatie", "soort", "van", "tot", "sorteer")}
     faults = [
         {
             "veld": fault.parameter,
@@ -105,7 +108,7 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
         for fault in error.faults
     ]
     at_field = {str(fault["veld"]): fault["tekst"] for fault in faults}
-    context = _form(federation) | {"waarden": values, "fouten": faults, "veldfout": at_field}
+    context = _form(federation, as_typed(dict(request.GET.lists()))) | {"fouten": faults, "veldfout": at_field}
     return render(request, "search/refused.html", context, status=HTTPStatus.BAD_REQUEST)
 
 
@@ -115,27 +118,13 @@ def _mended(request: HttpRequest, parameter: str, value: str) -> str:
     return "/zoeken?" + urlencode(given | {parameter: [value]}, doseq=True)
 
 
-def _form(federation: Federation, asked: Asked | None = None) -> dict[str, Any]:
+def _form(federation: Federation, values: FormValues = EMPTY_FORM) -> dict[str, Any]:
     """What the search form needs: the values it shows, and its choices."""
-    values: dict[str, Any] = {}
-    if asked:
-        query = asked.query
-        values = {
-            "vraag": asked.question.typed,
-            "organisatie": ", ".join(organisation.name for organisation in query.organisations[:1]),
-            "organisaties": query.organisations,
-            "platforms": asked.platforms,
-            "soort": next((kind.value for kind in sorted(query.kinds)), ""),
-            "van": query.date_from.isoformat() if query.date_from else "",
-            "tot": query.date_until.isoformat() if query.date_until else "",
-            "sorteer": query.sort.value,
-        }
     return {
         "waarden": values,
         "soorten": [kind.value for kind in Kind],
         "volgordes": [sort.value for sort in Sort],
         "bronnen": [connector.platform for connector in federation.connectors],
-        "gevraagd": [connector.platform for connector in federation.chosen(asked.platforms if asked else ())],
     }
 
 

@@ -1,9 +1,7 @@
-"""Turns for one process: first come, first served, within a window and a number under way.
+"""Turns for one process: first come, first served, within a limit and a number under way.
 
 It keeps the limits where one process asks a platform. The fair order over sessions, and the count over processes and machines,
 come with the outgoing queue (design page on turns); this module then goes. Until then each process keeps to a ``share``.
-
-A charge stays until a whole window after the answer, because the platform counts arrivals and not our grants.
 """
 
 from __future__ import annotations
@@ -16,12 +14,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from throttling.callers import Caller
+from throttling.ledgers import Charge, Ledger, ledger_for
 from throttling.limits import Limit, TokenBucket
 from throttling.turns import OnWait, TurnRefusedError
 
 _MAX_WAITING: Final = 200
 _MAX_ESTIMATE_SECONDS: Final = 600.0
 _MOMENT_SECONDS: Final = 1.0  # what a wait for a place among the calls under way is estimated at
+_CLOSE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,62 +32,40 @@ class ServiceLimits:
     limit: Limit | None = None
 
     @property
-    def units(self) -> float:
-        """Units in one window."""
+    def units_a_second(self) -> float:
+        """What the limit allows in the long run."""
         match self.limit:
             case None:
                 return float("inf")
-            case TokenBucket(capacity=units):
-                return units
+            case TokenBucket(per_second=rate):
+                return rate
             case window:
-                return window.units
-
-    @property
-    def seconds(self) -> float:
-        """The length of the window: for a bucket the time in which it fills up."""
-        match self.limit:
-            case None:
-                return 0.0
-            case TokenBucket(capacity=units, per_second=rate):
-                return units / rate
-            case window:
-                return window.seconds
-
-
-@dataclass(slots=True, eq=False)
-class _Charge:
-    cost: float
-    ends: float | None = None  # None while the call is under way
+                return window.units / window.seconds
 
 
 @dataclass(slots=True, eq=False)
 class _Place:
     cost: float
-    granted: asyncio.Future[_Charge]
+    granted: asyncio.Future[Charge]
 
 
 @dataclass(slots=True)
 class _Queue:
     limits: ServiceLimits
-    units: float  # this process's share of the limit's units
-    charges: list[_Charge] = field(default_factory=list)
+    ledger: Ledger
+    units_a_second: float
     waiting: deque[_Place] = field(default_factory=deque)
     under_way: int = 0
     blocked_until: float = 0.0
     wake: asyncio.TimerHandle | None = None
 
     def has_room(self, cost: float, now: float) -> bool:
-        self.charges = [charge for charge in self.charges if charge.ends is None or charge.ends > now]
-        fits = self.used + cost <= self.units
+        fits = cost <= self.ledger.free(now) + _CLOSE
         return fits and self.under_way < self.limits.in_flight and now >= self.blocked_until
 
-    @property
-    def used(self) -> float:
-        return sum(charge.cost for charge in self.charges)
-
-    def grant(self, cost: float) -> _Charge:
-        charge = _Charge(cost)
-        self.charges.append(charge)
+    def grant(self, cost: float, now: float) -> Charge:
+        charge = Charge(cost)
+        self.ledger.charge(charge, now)
         self.under_way += 1
         return charge
 
@@ -95,13 +73,10 @@ class _Queue:
         """Seconds until a call that comes now will probably start."""
         blocked = max(self.blocked_until - now, 0.0)
         ahead = sum(place.cost for place in self.waiting)
-        missing = self.used + ahead + cost - self.units
-        if missing <= 0:
-            return max(blocked, _MOMENT_SECONDS)
-        rounds, rest = divmod(missing - 1, self.units)
-        ends = sorted(charge.ends for charge in self.charges if charge.ends is not None)
-        first = ends[min(int(rest), len(ends) - 1)] - now if ends else self.limits.seconds
-        return max(blocked, first + rounds * self.limits.seconds)
+        whole = min(ahead + cost, self.ledger.units)
+        at = self.ledger.free_at(whole, now)
+        first = _MOMENT_SECONDS if at is None else at - now
+        return max(blocked, first + (ahead + cost - whole) / self.units_a_second, _MOMENT_SECONDS)
 
 
 @dataclass(slots=True)
@@ -124,24 +99,27 @@ class ProcessTurns:
     """Turns of this process at all services. ``share`` is the part of each limit that this process may use."""
 
     def __init__(self, services: Mapping[str, ServiceLimits], *, share: float = 1.0) -> None:
-        self._queues = {name: _Queue(limits, limits.units * share) for name, limits in services.items()}
+        self._queues = {
+            name: _Queue(limits, ledger_for(limits.limit, share), limits.units_a_second * share)
+            for name, limits in services.items()
+        }
 
     @asynccontextmanager
     async def turn(self, service: str, caller: Caller, *, cost: float, on_wait: OnWait) -> AsyncIterator[_Turn]:
         """Wait for a turn at ``service`` and hold it; see ``Turns.turn``."""
         del caller  # first come, first served: who asks makes no difference yet
         queue = self._queues[service]
-        charge = await self._enter(service, queue, min(cost, queue.units), on_wait)
+        charge = await self._enter(service, queue, min(cost, queue.ledger.units), on_wait)
         turn = _Turn()
         try:
             yield turn
         finally:
             self._end(queue, charge, turn)
 
-    async def _enter(self, service: str, queue: _Queue, cost: float, on_wait: OnWait) -> _Charge:
+    async def _enter(self, service: str, queue: _Queue, cost: float, on_wait: OnWait) -> Charge:
         loop = asyncio.get_running_loop()
         if not queue.waiting and queue.has_room(cost, loop.time()):
-            return queue.grant(cost)
+            return queue.grant(cost, loop.time())
         estimate = queue.estimate(cost, loop.time())
         if len(queue.waiting) >= _MAX_WAITING or estimate > _MAX_ESTIMATE_SECONDS:
             raise TurnRefusedError(service, estimate)
@@ -160,19 +138,19 @@ class ProcessTurns:
                 self._dispatch(queue)
             raise
 
-    def _end(self, queue: _Queue, charge: _Charge, turn: _Turn) -> None:
+    def _end(self, queue: _Queue, charge: Charge, turn: _Turn) -> None:
         now = asyncio.get_running_loop().time()
         queue.under_way -= 1
         if turn.retry_after is not None:
             queue.blocked_until = max(queue.blocked_until, now + turn.retry_after)
         if turn.left and turn.retry_after is None:
-            charge.ends = now + queue.limits.seconds
+            queue.ledger.settle(charge, now)
         else:
-            queue.charges.remove(charge)
+            queue.ledger.take_back(charge, now)
         self._dispatch(queue)
 
     def _dispatch(self, queue: _Queue) -> None:
-        """Grant as long as the first in line fits, then come back when a charge ends."""
+        """Grant as long as the first in line fits, then come back when there will be room."""
         loop = asyncio.get_running_loop()
         if queue.wake is not None:
             queue.wake.cancel()
@@ -180,10 +158,10 @@ class ProcessTurns:
         while queue.waiting and queue.has_room(queue.waiting[0].cost, loop.time()):
             place = queue.waiting.popleft()
             if not place.granted.cancelled():
-                place.granted.set_result(queue.grant(place.cost))
-        if not queue.waiting:
-            return
-        moments = [queue.blocked_until, *(charge.ends for charge in queue.charges if charge.ends is not None)]
-        later = [moment for moment in moments if moment > loop.time()]
-        if later:
-            queue.wake = loop.call_at(min(later), self._dispatch, queue)
+                place.granted.set_result(queue.grant(place.cost, loop.time()))
+        if not queue.waiting or queue.under_way >= queue.limits.in_flight:
+            return  # the next answer comes back here
+        at = queue.ledger.free_at(queue.waiting[0].cost, loop.time())
+        if at is not None:
+            # A little later than exactly: a timer may fire early by a rounding.
+            queue.wake = loop.call_at(max(at, queue.blocked_until) + _CLOSE * 1000, self._dispatch, queue)

@@ -47,6 +47,12 @@ class Environment:
         return os.access(self.python, os.X_OK) and _text(self._complete) == str(self.home)
 
     def _make(self) -> None:
+        if self.home.is_symlink() or (self.home.exists() and not (self.home / "pyvenv.cfg").exists()):
+            message = (
+                f"{self.home} is een verwijzing of geen Python-omgeving, en wordt daarom niet leeggemaakt. "
+                "Haal haar weg of geef haar een andere naam, en start opnieuw."
+            )
+            raise EnvironmentFailedError(message)
         say("Eenmalig: de Python-omgeving wordt gemaakt in .venv …")
         self._run(
             [sys.executable, "-m", "venv", "--clear", str(self.home)],

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -38,7 +40,7 @@ def main(stop: threading.Event) -> int:
     """Run until ``stop``. Returns the exit code: 0 ended as asked, 1 a part failed, 2 impossible options."""
     os.umask(0o077)
     try:
-        options = read_options(os.environ)
+        options = replace(read_options(os.environ), run=secrets.token_hex(8))
         layout = options.layout
         layout.make_folders()
         with claimed(layout):
@@ -110,7 +112,7 @@ class Start:
         for part in (STAND_INS, WEB) if self._options.with_stand_ins else (WEB,):
             self._supervisor.start(part)
         port = self._options.port
-        if not self._wait(lambda: answers_http(port, ALIVE), WEB, _WEB_SECONDS):
+        if not self._wait(lambda: answers_http(port, ALIVE, run=self._options.run), WEB, _WEB_SECONDS):
             return
         for part in (UPKEEP, REPORTS):
             self._supervisor.start(part)

@@ -27,6 +27,7 @@ class Options:
     port: int
     platforms: PlatformMode
     contact: str = ""
+    run: str = ""
 
     @property
     def with_stand_ins(self) -> bool:
@@ -49,6 +50,7 @@ class Options:
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
+            "BESLUITBRON_RUN": self.run,
             "DJANGO_SETTINGS_MODULE": "besluitbron.settings",
             "PORT": str(self.port),
             "PYTHONUNBUFFERED": "1",
@@ -59,11 +61,20 @@ def read_options(environment: Mapping[str, str]) -> Options:
     """The options in ``environment``; unset or empty means the default. Raises ``OptionsError``."""
     platforms = _platforms(environment.get("BESLUITBRON_PLATFORMS", ""))
     return Options(
-        layout=Layout(data_folder(environment)),
+        layout=_layout(environment),
         port=_port(environment.get("PORT", "")),
         platforms=platforms,
         contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
+        run=environment.get("BESLUITBRON_RUN", ""),
     )
+
+
+def _layout(environment: Mapping[str, str]) -> Layout:
+    try:
+        return Layout(data_folder(environment))
+    except (RuntimeError, ValueError):  # a home folder of nobody, or a character that no path can hold
+        message = "BESLUITBRON_DATA is geen map die kan bestaan. Geef het hele pad, bijvoorbeeld /srv/besluitbron."
+        raise OptionsError(message) from None
 
 
 def _port(text: str) -> int:

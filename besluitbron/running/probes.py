@@ -42,12 +42,17 @@ def answers_ping(path: Path) -> bool:
             return False
 
 
-def answers_http(port: int, path: str) -> bool:
-    """Whether ``path`` at ``port`` of this machine answers 200."""
+RUN_HEADER = "Besluitbron-Run"
+"""Names the run that a web server belongs to, so that a start does not take another's answer for its own."""
+
+
+def answers_http(port: int, path: str, *, run: str = "") -> bool:
+    """Whether ``path`` at ``port`` of this machine answers 200, and the server belongs to ``run`` (empty: any)."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
     try:
         connection.request("GET", path)
-        return connection.getresponse().status == HTTPStatus.OK
+        answer = connection.getresponse()
+        return answer.status == HTTPStatus.OK and (not run or answer.headers.get(RUN_HEADER) == run)
     except (OSError, http.client.HTTPException):
         return False
     finally:

@@ -21,9 +21,13 @@ def secret_key(layout: Layout) -> str:
 def keep_once(path: Path, text: str) -> str:
     """What ``path`` holds; when it does not exist yet, it then holds ``text``. The first writer wins."""
     try:
-        return path.read_text("utf-8").strip()
+        kept = path.read_text("utf-8").strip()
     except FileNotFoundError:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    else:
+        if not kept:  # broken off while somebody wrote it by hand: an empty key would sign nothing
+            replace(path, text)
+        return kept or text
     fresh = _write_beside(path, text)
     try:
         path.hardlink_to(fresh)  # unlike a rename it fails when somebody else was first

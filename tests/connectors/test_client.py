@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import zlib
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -116,6 +117,48 @@ async def test_a_body_over_the_cap_is_refused_also_when_it_was_small_on_the_wire
         with pytest.raises(NotAnAnswerError) as caught:
             await client.bind(PLATFORM, house())(call_to(PLATFORM))
     assert caught.value.defect is Defect.TOO_LARGE
+
+
+@pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd", "x"])
+async def test_a_body_packed_twice_or_in_a_way_we_did_not_ask_for_is_no_answer(encoding: str) -> None:
+    packed = gzip.compress(gzip.compress(b"0" * 100))
+    respond = answering(lambda: Response(packed, headers={"Content-Encoding": encoding}))
+    async with client_of({PLATFORM: respond}) as client:
+        with pytest.raises(NotAnAnswerError) as caught:
+            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+    assert caught.value.defect is Defect.WRONG_TYPE
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
+async def test_a_packed_body_is_unpacked(pack: Callable[[bytes], bytes]) -> None:
+    text = bytes(range(256)) * 5000
+    encoding = "gzip" if pack is gzip.compress else "deflate"
+    respond = answering(lambda: Response(pack(text), headers={"Content-Encoding": encoding}))
+    async with client_of({PLATFORM: respond}) as client:
+        answer = await client.bind(PLATFORM, house())(call_to(PLATFORM))
+    assert answer.body == text
+
+
+async def test_a_packed_body_that_ends_too_early_is_no_answer() -> None:
+    respond = answering(lambda: Response(gzip.compress(b"heel" * 1000)[:-9], headers={"Content-Encoding": "gzip"}))
+    async with client_of({PLATFORM: respond}) as client:
+        with pytest.raises(NotAnAnswerError) as caught:
+            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+    assert caught.value.defect is Defect.CUT_OFF
+
+
+async def test_a_cookie_of_a_platform_is_never_sent_back() -> None:
+    seen: list[str | None] = []
+
+    async def handler(request: Request) -> Response:
+        seen.append(request.headers.get("cookie"))
+        return Response("x", headers={"Set-Cookie": "wie=u; Path=/"})
+
+    async with client_of({PLATFORM: handler}) as client:
+        ask = client.bind(PLATFORM, house())
+        await ask(call_to(PLATFORM))
+        await ask(call_to(PLATFORM))
+    assert seen == [None, None]
 
 
 async def test_a_body_whose_packing_is_damaged_is_no_answer() -> None:

@@ -34,9 +34,8 @@ async def test_every_answer_carries_the_security_headers(product: Product, path:
     assert headers["referrer-policy"] == "same-origin"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert "max-age=31536000" in headers["strict-transport-security"]
-    if not path.startswith("/static/"):
-        assert headers["content-security-policy"] == CSP
-        assert re.fullmatch(r"[A-Za-z0-9-]{8,64}", headers["x-request-id"])
+    assert headers["content-security-policy"] == CSP
+    assert re.fullmatch(r"[A-Za-z0-9-]{8,64}", headers["x-request-id"])
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "beheer" not in path])
@@ -46,8 +45,33 @@ async def test_a_public_page_sets_no_cookie_and_does_not_vary_on_one(product: Pr
     assert "cookie" not in headers.get("vary", "").lower()
 
 
-async def test_a_host_that_is_not_ours_is_refused(product: Product) -> None:
-    assert (await product.site.get("/", headers={"Host": "elders.example"})).status_code == 400
+@pytest.mark.parametrize("path", ["/", "/static/besluitbron.css"])
+@pytest.mark.parametrize("host", ["elders.example", "", "localhost.elders.example", "[::1", "a b"])
+async def test_a_host_that_is_not_ours_is_refused_in_dutch_and_with_the_headers(
+    product: Product, host: str, path: str
+) -> None:
+    answer = await product.site.get(path, headers={"Host": host})
+    assert answer.status_code == 400
+    if host != "a b":  # the server itself refuses what is no host at all
+        assert answer.headers["content-security-policy"] == CSP
+        assert "Onbekende naam" in answer.text
+
+
+async def test_a_file_that_is_not_there_and_a_method_that_cannot_be_are_said_in_dutch(product: Product) -> None:
+    missing = await product.site.get("/static/nergens.css")
+    assert (missing.status_code, missing.text) == (404, "Dit bestand bestaat niet.\n")
+    assert (await product.site.post("/static/besluitbron.css")).text == "Dit kan hier niet.\n"
+    wrong = await product.site.post("/zoeken")
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, HEAD")
+    assert "alleen lezen" in wrong.text
+
+
+async def test_a_websocket_is_closed_and_no_fault(product: Product) -> None:
+    upgrade = {
+        **{"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"},
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    assert (await product.site.get("/zoeken", headers=upgrade)).status_code == 403
 
 
 async def test_a_given_request_id_is_kept_when_it_is_harmless(product: Product) -> None:

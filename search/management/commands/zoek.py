@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import os
 import sys
 from typing import Any
 
@@ -20,7 +22,7 @@ from search.parameters import Asked, read_parameters
 from search.present import summary
 from throttling.callers import house
 
-ANSWERED, BAD_QUESTION, NO_PLATFORM = 0, 2, 3
+ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
 _REPEATED = ("platform", "organisatie", "soort")
 _SINGLE = ("van", "tot", "sorteer", "pagina")
 
@@ -40,7 +42,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         del args
-        code = asyncio.run(self._ask(options))
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a terminal that cannot show an accent shows the rest
+        try:
+            code = asyncio.run(self._ask(options))
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except BrokenPipeError:
+            # Whoever read along has seen enough. What is left in the stream would complain once more at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = ANSWERED
         if code:
             sys.exit(code)
 
