@@ -47,7 +47,7 @@ class Environment:
         return os.access(self.python, os.X_OK) and _text(self._complete) == str(self.home)
 
     def _make(self) -> None:
-        if self.home.is_symlink() or (self.home.exists() and not (self.home / "pyvenv.cfg").exists()):
+        if not self._may_be_cleared():
             message = (
                 f"{self.home} is een verwijzing of geen Python-omgeving, en wordt daarom niet leeggemaakt. "
                 "Haal haar weg of geef haar een andere naam, en start opnieuw."
@@ -59,6 +59,15 @@ class Environment:
             "De Python-omgeving kon niet worden gemaakt. Ontbreekt venv? Debian en Ubuntu: apt install python3-venv",
         )
         self._completed()
+
+    def _may_be_cleared(self) -> bool:
+        """Whether nothing of anybody else stands where the environment comes: no link, and no folder of another kind."""
+        if self.home.is_symlink() or (self.home.exists() and not self.home.is_dir()):
+            return False
+        if not self.home.exists() or (self.home / "pyvenv.cfg").exists():
+            return True
+        ours = {"bin", "include", "lib", "lib64"}  # what venv makes first, should it be broken off
+        return all(each.name in ours or each.name.startswith("installed-") for each in self.home.iterdir())
 
     def _install(self, file: Path) -> None:
         say(f"De pakketten van {file.name} worden geïnstalleerd; dat duurt een minuut …")

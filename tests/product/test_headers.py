@@ -68,7 +68,9 @@ async def test_a_file_that_is_not_there_and_a_method_that_cannot_be_are_said_in_
 
 async def test_a_websocket_is_closed_and_no_fault(product: Product) -> None:
     upgrade = {
-        **{"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"},
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
     assert (await product.site.get("/zoeken", headers=upgrade)).status_code == 403

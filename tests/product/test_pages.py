@@ -162,6 +162,31 @@ async def test_a_choice_is_a_link_that_mends_the_question(product: Product) -> N
     assert link == "/zoeken?vraag=subsidie&organisatie=provincie-utrecht&soort=motie"
 
 
+async def test_a_refused_question_keeps_every_choice_that_was_made(product: Product) -> None:
+    asked = [("vraag", "a"), ("platform", "rechtspraak"), ("van", "x"), ("tot", "1-2-2020")]
+    asked += [
+        ("organisatie", "gemeente-ede"),
+        ("organisatie", "gemeente-soest"),
+        ("soort", "motie"),
+        ("soort", "brief"),
+    ]
+    page = await product.site.get("/zoeken?" + urlencode(asked))
+    (form,) = html.document_fromstring(page.text).xpath("//form[@action='/zoeken']")
+    kept = {(name, value) for name, value in form.form_values() if value}
+    expected = {pair for pair in asked if pair[0] != "tot"} | {("tot", "2020-02-01"), ("sorteer", "relevantie")}
+    assert kept == expected
+
+
+async def test_when_no_source_answered_no_number_is_named(product: Product) -> None:
+    for platform in BOTH:
+        await product.put(platform, "dood")
+    text = main_text((await product.site.get("/zoeken", params={"vraag": "subsidie"})).text)
+    assert "Geen van de bronnen gaf antwoord" in text
+    assert "0 resultaten" not in text
+    text = main_text((await product.site.get("/zoeken", params={"vraag": "x", "platform": "tweede-kamer"})).text)
+    assert "Geen van de gekozen bronnen vragen we al" in text
+
+
 @pytest.mark.parametrize("parameters", [{}, {"vraag": ""}, {"vraag": "   "}])
 async def test_an_empty_question_shows_examples(product: Product, parameters: dict[str, str]) -> None:
     page = await product.site.get("/zoeken", params=parameters)

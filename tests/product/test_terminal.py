@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+import besluitbron.settings
 from besluitbron.standins import make_application
 from tests.support.serving import served
 
@@ -77,3 +81,19 @@ def test_no_platform_that_answers_ends_with_3(settings: Settings) -> None:
     code, out, _ = ask(settings, "subsidie", "--json", stand_ins=False)
     assert code == 3
     assert {answer["staat"] for answer in json.loads(out)["platforms"]} == {"fout"}
+
+
+def test_a_reader_that_has_seen_enough_and_a_terminal_without_accents_are_no_fault() -> None:
+    """As a process of its own, because it is about that process's output."""
+    command = f"{sys.executable} manage.py zoek subsidie | head -1"
+    for environment in ({}, {"PYTHONIOENCODING": "ascii"}):
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=besluitbron.settings.BASE_DIR,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr
+        assert done.stdout.strip()

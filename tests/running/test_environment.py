@@ -31,6 +31,7 @@ class Recorded(Environment):
             self.python.parent.mkdir(parents=True, exist_ok=True)
             self.python.unlink(missing_ok=True)
             self.python.symlink_to(sys.executable)
+            (self.home / "pyvenv.cfg").write_text("", "utf-8")
 
     def again(self) -> Recorded:
         return Recorded(self.home)
@@ -111,3 +112,14 @@ def test_a_missing_venv_module_is_answered_with_what_to_do(fresh: Recorded, file
     fresh.fails_on = "venv"
     with pytest.raises(EnvironmentFailedError, match="apt install python3-venv"):
         fresh.ensure(files)
+
+
+def test_what_is_not_an_environment_is_never_cleared(tmp_path: Path, files: list[Path]) -> None:
+    precious = tmp_path / "other" / "precious"
+    precious.parent.mkdir()
+    precious.write_text("keep", "utf-8")
+    (tmp_path / "link").symlink_to(precious.parent)
+    for home in (tmp_path / "link", precious.parent, precious):
+        with pytest.raises(EnvironmentFailedError, match="niet leeggemaakt"):
+            Environment(home).ensure(files)
+    assert precious.read_text("utf-8") == "keep"

@@ -51,3 +51,9 @@ def test_every_part_reads_the_same_options_again(tmp_path: Path) -> None:
     given = {"PORT": "9001", "BESLUITBRON_DATA": str(tmp_path), "BESLUITBRON_PLATFORMS": "live"}
     options = read_options(given | {"BESLUITBRON_CONTACT": "beheer@example.org"})
     assert read_options(options.environment()) == options
+
+
+@pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "a\0b"])
+def test_a_data_folder_that_cannot_be_is_named(folder: str) -> None:
+    with pytest.raises(OptionsError, match="BESLUITBRON_DATA is geen map die kan bestaan"):
+        read_options({"BESLUITBRON_DATA": folder})

@@ -30,6 +30,14 @@ def test_the_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path) -> 
     assert [file.name for file in layout.data.iterdir()] == [layout.secret_key.name]
 
 
+def test_an_empty_key_is_made_anew(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    layout.secret_key.write_text("\n", "utf-8")
+    made = secret_key(layout)
+    assert len(made) >= 50
+    assert secret_key(layout) == made
+
+
 def test_every_data_folder_has_a_key_of_its_own(tmp_path: Path) -> None:
     assert secret_key(Layout(tmp_path / "a")) != secret_key(Layout(tmp_path / "b"))
 

@@ -134,6 +134,19 @@ async def test_a_call_that_waits_past_the_pages_time_stays_planned() -> None:
         assert await states(federation) == [("een", State.PLANNED)]
 
 
+async def test_a_source_whose_turn_came_at_the_very_end_is_not_called_too_slow() -> None:
+    gate = Gate()
+    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    patience = Patience(after_sent=BOUND * 2, page=0.3)
+    async with federation_of({ONE: gated(gate)}, turns=turns, patience=patience) as federation:
+        head = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
+        await asyncio.wait_for(gate.reached.wait(), BOUND)
+        behind = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
+        assert [answer.state for answer in await head] == [State.TOO_LATE]
+        assert [answer.state for answer in await behind] == [State.PLANNED]
+        gate.opened.set()
+
+
 async def test_a_queue_that_is_too_long_is_refused_with_a_time() -> None:
     turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 900))})
     async with federation_of({ONE: two_hits}, turns=turns) as federation:
