@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from connectors.records import Sort
 from search.parameters import Asked, read_day
 
 _FIELDS = ("organisatie", "soort")
@@ -25,6 +26,12 @@ class FormValues:
     sorteer: str = ""
     platforms: tuple[str, ...] = ()
     hidden: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether more than words was asked: then the part of the form with the choices stands open."""
+        ordered = self.sorteer not in {"", Sort.RELEVANCE.value}
+        return ordered or any((self.organisatie, self.soort, self.van, self.tot, self.platforms))
 
 
 EMPTY_FORM = FormValues()
