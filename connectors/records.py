@@ -82,6 +82,7 @@ class DateMeaning(StrEnum):
     MEETING = "vergaderdatum"
     MEETING_OR_CHANGE = "datum van behandeling of wijziging"
     MEETING_OR_MOTION = "datum van behandeling of indiening"
+    MOTION = "datum van de motie"
     DECISION = "uitspraakdatum"
     CONCLUSION = "datum conclusie"
     PUBLICATION = "publicatiedatum"
@@ -199,11 +200,16 @@ class NoteCode(StrEnum):
     ASKED_WITHOUT_PERIOD = "asked_without_period"
     WITHDRAWN_LEFT_OUT = "withdrawn_left_out"
     BEYOND_REACH = "beyond_reach"
+    SHORT_PAGES = "short_pages"
     WITHOUT_TEXT = "without_text"
     PAGES_READ = "pages_read"
     REPLACED = "replaced"
     ROWS_SKIPPED = "rows_skipped"
     LOOKED_UP = "looked_up"
+    NO_TEXT_LAYER = "no_text_layer"
+    PAGES_READ_BY_US = "pages_read_by_us"
+    PARTS_LEFT_OUT = "parts_left_out"
+    TITLES_ONLY = "titles_only"
 
 
 @dataclass(frozen=True, slots=True)

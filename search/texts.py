@@ -199,6 +199,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             f"{v[0] if v else 'Enkele'} stukken die de bron introk of verving, staan er niet bij."
         ),
         NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
+        NoteCode.SHORT_PAGES: lambda _: (
+            "De bron gaf minder stukken per keer dan we vroegen. Er kunnen stukken ontbreken. Maak de vraag smaller."
+        ),
         NoteCode.WITHOUT_TEXT: lambda _: "Van dit stuk geeft de bron geen tekst.",
         NoteCode.PAGES_READ: lambda v: f"{v[1]} pagina's, {v[0]} gelezen door de bron." if len(v) > 1 else "",
         NoteCode.REPLACED: lambda v: f"Dit stuk is vervangen door {_and(v)}.",
@@ -206,6 +209,16 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             f"{v[0] if v else 'Enkele'} resultaten waren niet leesbaar en staan er niet bij."
         ),
         NoteCode.LOOKED_UP: lambda _: "Uw vraag is een ECLI-nummer. We hebben die uitspraak opgezocht.",
+        NoteCode.NO_TEXT_LAYER: lambda _: (
+            "Dit bestand heeft geen tekstlaag: de bladzijden zijn plaatjes. Open het origineel om het te lezen."
+        ),
+        NoteCode.PAGES_READ_BY_US: lambda v: (
+            f"{v[1]} pagina's, {v[0]} gelezen. Open het origineel voor de rest." if len(v) > 1 else ""
+        ),
+        NoteCode.PARTS_LEFT_OUT: lambda _: "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest.",
+        NoteCode.TITLES_ONLY: lambda _: (
+            "Deze bron zoekt alleen in titels en onderwerpen, niet in de tekst van de stukken."
+        ),
     }
 )
 
