@@ -18,27 +18,33 @@ _PARTS: Final = re.compile(
 )
 _SEPARATORS: Final = re.compile(r"[\s:;,_]+")
 _ID_IN_ADDRESS: Final = re.compile(r"[?&]id=([^&#\s]+)", re.IGNORECASE)
-_AROUND: Final = " \t\r\n.,:;!?'\"“”„‘’«»()[]{}<>"
-# Without its first part, and with blanks between the others, only these countries are read: "in ede 2024 12" is a question.
+_AROUND: Final = " \t\r\n.,:;!?'\"“”„‘’«»()[]{}<>/"
+# Without its first part only these countries are read, and of their courts those with a name: "in ede 2024 12" and
+# "CE 1 2020 5" are questions.
 _COUNTRIES_WITHOUT_PREFIX: Final = frozenset({"NL", "EU", "CE"})
+_COURT_WITHOUT_PREFIX: Final = re.compile(r"[A-Z][A-Z0-9.]+")
+# The courts of the Union have one letter, and are always written with colons: EU:C:2022:276.
+_COURTS_OF_THE_UNION: Final = frozenset({"EU:C", "EU:F", "EU:T"})
 
 
 def parse_ecli(text: str) -> str | None:
     """The ECLI that ``text`` is, in upper case with colons, or None when it is anything else.
 
-    Accepted: any case; blanks, underscores, commas or semicolons for colons; the first part left out or misspelt (ECL, ECI,
-    CLI, ELCI); punctuation and quotes around it; invisible characters in it; the suffixes ``:INH`` and ``:DOC``; the address
-    of a ruling at rechtspraak.nl in any of its forms. A number that is an old LJN (BP5608) is kept. Refused: more words than
-    the ECLI, and an ECLI of which a part is missing.
+    Accepted: any case; blanks, underscores, commas or semicolons for colons; the first part misspelt (ECL, ECI, CLI, ELCI)
+    or, of a court of the Netherlands or Europe, left out; punctuation, quotes and slashes around it; invisible characters in
+    it; percent-encoding; the suffixes ``:INH`` and ``:DOC``; the address of a ruling at rechtspraak.nl in any of its forms. A
+    number that is an old LJN (BP5608) is kept. Refused: more words than the ECLI, and an ECLI of which a part is missing.
     """
     if len(text) > _LONGEST:
         return None
     plain = "".join(
-        c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace()
+        c
+        for c in unicodedata.normalize("NFKC", unquote(text))
+        if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace()
     )
     if "rechtspraak.nl/" in plain.lower():
         inside = _ID_IN_ADDRESS.search(plain)
-        return _read(unquote(inside[1])) if inside else None
+        return _read(inside[1]) if inside else None
     return _read(plain)
 
 
@@ -54,6 +60,12 @@ def _read(text: str) -> str | None:
     first, _, rest = _SEPARATORS.sub(":", text).partition(":")
     has_prefix = first in _PREFIXES
     parts = _PARTS.fullmatch(rest if has_prefix else f"{first}:{rest}")
-    if parts is None or not (has_prefix or ":" in text or parts[1] in _COUNTRIES_WITHOUT_PREFIX):
+    if parts is None or not (has_prefix or _needs_no_prefix(text, parts[1], parts[2])):
         return None
     return ":".join(("ECLI", *parts.groups()))
+
+
+def _needs_no_prefix(text: str, country: str, court: str) -> bool:
+    if text.startswith(f"{country}:{court}:") and f"{country}:{court}" in _COURTS_OF_THE_UNION:
+        return True
+    return country in _COUNTRIES_WITHOUT_PREFIX and _COURT_WITHOUT_PREFIX.fullmatch(court) is not None
