@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors import moments
-from connectors.addresses import Addresses
+from connectors.addresses import Addresses, PlatformMode
 from connectors.calls import Ask
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, Unsupported
 from connectors.platforms import RECHTSPRAAK, Platform
+from connectors.reading import read
 from connectors.rechtspraak import checks
 from connectors.rechtspraak.courts import organisation_of, shipped_courts
 from connectors.rechtspraak.documents import document_of
@@ -20,8 +21,14 @@ from connectors.rechtspraak.parse_content import parse_content
 from connectors.rechtspraak.parse_lists import COURTS, VALUE_LISTS, parse_court_list, parse_value_list
 from connectors.rechtspraak.parse_website import parse_website
 from connectors.rechtspraak.plan import KINDS, LookUp, NothingToFind, OpenDataSearch, WebsiteSearch, make_plan
-from connectors.rechtspraak.requests import content_call, open_data_search_call, value_list_call, website_search_call
-from connectors.rechtspraak.results import is_last, looked_up, nothing, open_data_result, website_result
+from connectors.rechtspraak.requests import (
+    WebsiteQuestion,
+    content_call,
+    open_data_search_call,
+    value_list_call,
+    website_search_call,
+)
+from connectors.rechtspraak.results import Reading, follow_up, looked_up, nothing, open_data_result, website_result
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -84,19 +91,25 @@ class Rechtspraak:
                 return await _search_website(plan, ask)
             case OpenDataSearch():
                 answer = await ask(open_data_search_call(plan.question))
-                return open_data_result(plan, parse_atom(answer), answer.fetched_at)
+                page = await read(parse_atom, answer, plan.question.size)
+                return open_data_result(plan, page, answer.fetched_at)
             case NothingToFind():
                 return nothing(moments.now())
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
-        """One decision with its text. Raises ``GoneError`` when the platform does not know it."""
+        """One decision with its text. Raises ``GoneError`` when the platform does not know it.
+
+        The stand-in holds few of the decisions that others point to: those links then lead to the platform itself.
+        """
         answer = await ask(content_call(upstream_id))
-        return document_of(parse_content(answer, upstream_id), answer.fetched_at)
+        ruling = await read(parse_content, answer, upstream_id)
+        holds_all = self.addresses.mode is PlatformMode.LIVE
+        return document_of(ruling, answer.fetched_at, holds_all=holds_all)
 
     async def lists(self, ask: Ask) -> Lists:
         """The courts and three value lists, in four calls one after another."""
-        courts = parse_court_list(await ask(value_list_call(COURTS)))
-        values = [(name, parse_value_list(await ask(value_list_call(name)), name)) for name in VALUE_LISTS]
+        courts = await read(parse_court_list, await ask(value_list_call(COURTS)))
+        values = [(name, await read(parse_value_list, await ask(value_list_call(name)), name)) for name in VALUE_LISTS]
         return Lists(tuple(organisation_of(court) for court in courts), tuple(values))
 
     async def load_status(self, ask: Ask) -> LoadStatus:
@@ -117,21 +130,20 @@ class Rechtspraak:
 async def _look_up(plan: LookUp, ask: Ask) -> SearchResult:
     answer = await ask(content_call(plan.ecli, metadata_only=True))
     try:
-        ruling = parse_content(answer, plan.ecli)
+        ruling = await read(parse_content, answer, plan.ecli)
     except GoneError:
         return nothing(answer.fetched_at, (*plan.notes, Note(NoteCode.LOOKED_UP)), plan.ignored)
     return looked_up(plan, ruling, answer.fetched_at)
 
 
 async def _search_website(plan: WebsiteSearch, ask: Ask) -> SearchResult:
-    pages = []
-    for question in plan.questions:
+    readings: list[Reading] = []
+    question: WebsiteQuestion | None = plan.question
+    while question is not None:
         answer = await ask(website_search_call(question))
-        page = parse_website(answer)
-        pages.append((page, answer.fetched_at))
-        if is_last(plan, question, page):
-            break
-    return website_result(plan, tuple(pages))
+        readings.append(Reading(question, await read(parse_website, answer, question.size), answer.fetched_at))
+        question = follow_up(plan, readings)
+    return website_result(plan, tuple(readings))
 
 
 async def _checked(name: str, check: Callable[[Ask], Awaitable[str]], ask: Ask) -> CheckResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import quote
@@ -14,12 +15,14 @@ from connectors.rechtspraak.ecli import court_code, parse_ecli
 from connectors.rechtspraak.parse_atom import AtomRow
 from connectors.rechtspraak.parse_content import Reference, Relation, Ruling
 from connectors.rechtspraak.parse_website import WebsiteRow
+from connectors.rechtspraak.requests import OpenDataKind
 from connectors.rechtspraak.titles import Title, join_title
 from connectors.records import DateMeaning, Detail, Document, Hit, Kind, Moment, Note, NoteCode, Related, TextState
 
 _CITE: Final = "https://deeplink.rechtspraak.nl/uitspraak?id="
 _OPINION_COURT: Final = "PHR"
 _KINDS: Final = {"uitspraak": Kind.UITSPRAAK, "conclusie": Kind.CONCLUSIE}
+_WORDS: Final = {Kind.UITSPRAAK: OpenDataKind.RULING.value, Kind.CONCLUSIE: OpenDataKind.OPINION.value}
 _BWB: Final = re.compile(r"BWB[A-Z][0-9]{7}")
 
 
@@ -38,6 +41,11 @@ def kind_of(word: str, ecli: str) -> Kind:
     if not word:
         return Kind.CONCLUSIE if court_code(ecli) == _OPINION_COURT else Kind.UITSPRAAK
     return _KINDS.get(word.lower(), Kind.DOCUMENT)
+
+
+def word_of(kind: Kind, word: str) -> str:
+    """The platform's word for a kind, as Open Data writes it: the website writes it small, and the feed leaves it out."""
+    return _WORDS.get(kind, word)
 
 
 def hit_of_website(row: WebsiteRow, fetched_at: datetime) -> Hit:
@@ -67,7 +75,7 @@ def _hit(ecli: str, title: Title, word: str, snippet: str, fetched_at: datetime)
         organisation=title.court or (organisation.name if organisation else ""),
         organisation_id=organisation.id if organisation else None,
         kind=kind,
-        kind_at_source=word,
+        kind_at_source=word_of(kind, word),
         date=Moment(title.day, _meaning(kind)) if title.day else None,
         snippet=snippet,
         address=cite_address(ecli),
@@ -86,8 +94,8 @@ def title_of(ruling: Ruling) -> str:
     return join_title(ruling.court, day, ", ".join(ruling.case_numbers)) or ruling.ecli
 
 
-def document_of(ruling: Ruling, fetched_at: datetime) -> Document:
-    """A decision with its text as a document."""
+def document_of(ruling: Ruling, fetched_at: datetime, *, holds_all: bool = True) -> Document:
+    """A decision with its text as a document. ``holds_all``: whether other decisions can be opened where this one came from."""
     kind = kind_of(ruling.kind, ruling.ecli)
     organisation = court_named(ruling.court, ruling.ecli)
     return Document(
@@ -97,7 +105,7 @@ def document_of(ruling: Ruling, fetched_at: datetime) -> Document:
         organisation=ruling.court or (organisation.name if organisation else ""),
         organisation_id=organisation.id if organisation else None,
         kind=kind,
-        kind_at_source=ruling.kind,
+        kind_at_source=word_of(kind, ruling.kind),
         dates=tuple(_dates(ruling, kind)),
         passages=ruling.passages,
         text_state=TextState.FULL if ruling.passages else TextState.NONE,
@@ -106,7 +114,7 @@ def document_of(ruling: Ruling, fetched_at: datetime) -> Document:
         fetched_at=fetched_at,
         abstract=ruling.abstract,
         details=tuple(_details(ruling)),
-        related=tuple(_related(ruling)),
+        related=tuple(item if holds_all else _led_outside(item) for item in _related(ruling)),
         notes=tuple(_notes(ruling)),
     )
 
@@ -150,6 +158,13 @@ def _related(ruling: Ruling) -> Iterator[Related]:
         if ecli or address:
             label = reference.label or "Verwijzing"
             yield Related(label, reference.text or reference.identifier, ecli, None if ecli else address)
+
+
+def _led_outside(item: Related) -> Related:
+    """The same, with the platform's own page of a decision instead of ours."""
+    if item.upstream_id is None:
+        return item
+    return replace(item, upstream_id=None, address=cite_address(item.upstream_id))
 
 
 def _formal(relation: Relation) -> Related:

@@ -1,16 +1,48 @@
-"""Small helpers to read XML by local names: some keepers drop the namespaces, and attributes come with and without one."""
+"""Small helpers to read XML by local names: some keepers drop the namespaces, and attributes come with and without one.
+
+Some texts were escaped twice before they were published ("&amp;amp;" in the XML of RVS:2005:AU8740): ``readable`` undoes that.
+"""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Final
+from html.entities import name2codepoint
+from itertools import islice
+from typing import Final, TypeVar
 
 from lxml import etree
 
+from connectors.bodies import xml_root
+from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.platforms import RECHTSPRAAK
+
+_T = TypeVar("_T")
 _DAY: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?", re.DOTALL)
 _DUTCH_DAY: Final = re.compile(r"([0-9]{2})-([0-9]{2})-([0-9]{4})")
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|([A-Za-z][A-Za-z0-9]{1,9}));")
+_NAMES: Final = frozenset({*name2codepoint, "apos"})
+
+
+def root_of(body: bytes) -> etree._Element:
+    """The root element of a body. Raises ``NotAnAnswerError``; ``TOO_LARGE`` where it passes what the parser can hold."""
+    try:
+        return xml_root(RECHTSPRAAK.key, body)
+    except NotAnAnswerError as error:
+        cause = error.__cause__
+        if isinstance(cause, etree.XMLSyntaxError) and cause.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            raise NotAnAnswerError(RECHTSPRAAK.key, Defect.TOO_LARGE, "xml") from cause
+        raise
+
+
+def at_most(most: int, items: Iterable[_T], where: str) -> tuple[_T, ...]:
+    """All ``items``. Raises ``NotAnAnswerError`` (``TOO_LARGE``) for more than ``most``, without looking at the rest."""
+    taken = tuple(islice(items, most + 1))
+    if len(taken) > most:
+        raise NotAnAnswerError(RECHTSPRAAK.key, Defect.TOO_LARGE, where)
+    return taken
 
 
 def local(node: etree._Element) -> str:
@@ -33,9 +65,24 @@ def one_line(text: str | None) -> str:
     return " ".join(text.split()) if text else ""
 
 
+def readable(text: str | None) -> str:
+    """``text`` on one line; what was escaped twice is decoded once more, and stays text: ``&lt;b&gt;`` becomes "<b>".
+
+    Only whole references that HTML knows, to something that can be seen; any other ampersand stays as it is.
+    """
+    return one_line(_REFERENCE.sub(_meant, text)) if text and "&" in text else one_line(text)
+
+
+def _meant(reference: re.Match[str]) -> str:
+    if reference[1] and reference[1] not in _NAMES:
+        return reference[0]
+    meant = html.unescape(reference[0])
+    return meant if meant.isspace() or (meant.isprintable() and meant != "\ufffd") else reference[0]
+
+
 def line_of(element: etree._Element | None) -> str:
     """All text below an element, on one line."""
-    return one_line("".join(element.itertext("*"))) if element is not None else ""
+    return readable("".join(element.itertext("*"))) if element is not None else ""
 
 
 def child_line(parent: etree._Element, name: str) -> str:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-_ROMAN: Final = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_ROMAN: Final = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd")),
+    *((100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
+    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+_LARGEST_ROMAN: Final = 3999
 _LETTERS: Final = 26
 
 
@@ -34,6 +39,9 @@ def _letters(number: int) -> str:
 
 
 def _roman(number: int) -> str:
+    """Roman, and Arabic where Roman has no more signs."""
+    if number > _LARGEST_ROMAN:
+        return str(number)
     roman = ""
     for value, sign in _ROMAN:
         roman += sign * (number // value)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from lxml import etree
 
-from connectors.bodies import require_success, xml_root
+from connectors.bodies import require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.ecli import parse_ecli
-from connectors.rechtspraak.elements import child_line, children, first, line_of, local
+from connectors.rechtspraak.elements import child_line, children, first, line_of, local, root_of
+from connectors.rechtspraak.requests import PAGE_SIZE
 from connectors.rechtspraak.titles import Title, read_title
 
 _TOTAL: Final = re.compile(r"([0-9]{1,12})$")
@@ -31,34 +33,41 @@ class AtomRow:
 
 @dataclass(frozen=True, slots=True)
 class AtomPage:
-    """One page of the feed. ``received`` counts all entries; ``left_out`` those withdrawn, replaced, or without an ECLI."""
+    """One page of the feed. ``received`` counts all entries, ``withdrawn`` those whose text was withdrawn or replaced."""
 
     total: int
     rows: tuple[AtomRow, ...]
     received: int
-    left_out: int
+    withdrawn: int
+
+    @property
+    def left_out(self) -> int:
+        """How many entries could not be read."""
+        return self.received - self.withdrawn - len(self.rows)
 
 
-def parse_atom(answer: Answer) -> AtomPage:
-    """The page of a feed. An answer of 400 with a text is ``RefusedError``; HTML, half a feed or another root is no answer."""
+def parse_atom(answer: Answer, most: int = PAGE_SIZE) -> AtomPage:
+    """The page of a feed. An answer of 400 with a text is ``RefusedError``; HTML, half a feed or another root is no answer.
+
+    ``most`` is how many entries were asked for: any beyond them belong to the next page.
+    """
     require_success(RECHTSPRAAK.key, answer)
-    root = xml_root(RECHTSPRAAK.key, answer.body)
+    root = root_of(answer.body)
     if local(root) != "feed":
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "root")
     total = _TOTAL.search(child_line(root, "subtitle"))
     if total is None:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "subtitle")
-    entries = tuple(children(root, "entry"))
-    rows = tuple(row for entry in entries if (row := _row(entry)) is not None)
-    if entries and not rows and not any(entry.get("deleted") for entry in entries):
+    entries = tuple(islice(children(root, "entry"), most))
+    standing = tuple(entry for entry in entries if not entry.get("deleted"))
+    rows = tuple(row for entry in standing if (row := _row(entry)) is not None)
+    if standing and not rows:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "entry")
-    return AtomPage(int(total[1]), rows, len(entries), len(entries) - len(rows))
+    return AtomPage(int(total[1]), rows, len(entries), len(entries) - len(standing))
 
 
 def _row(entry: etree._Element) -> AtomRow | None:
-    """The row of an entry; None when it stands for a text withdrawn, an ECLI replaced, or no ECLI at all."""
-    if entry.get("deleted"):
-        return None
+    """The row of an entry; None when it carries no ECLI."""
     ecli = parse_ecli(child_line(entry, "id"))
     if ecli is None:
         return None

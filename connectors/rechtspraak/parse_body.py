@@ -15,7 +15,7 @@ from lxml import etree
 
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
-from connectors.rechtspraak.elements import attribute, first, local, one_line
+from connectors.rechtspraak.elements import attribute, first, local, one_line, readable
 from connectors.rechtspraak.numbering import item_mark
 from connectors.records import Passage
 
@@ -25,6 +25,9 @@ NOTES_HEADING: Final = "Noten"
 _CONTINUED: Final = " (vervolg)"
 _BREAK: Final = "\0"  # no XML text can hold it
 _DEEPEST: Final = 60
+_MOST_PASSAGES: Final = 5000  # 20 MB of text in parts of some 4,000 characters
+_LONGEST_HEADING: Final = 500  # a heading stands above every part of its section
+_LONGEST_LABEL: Final = 20  # and the label of a note at every place that points to it
 _LISTS: Final = frozenset({"itemizedlist", "orderedlist"})
 _TABLES: Final = frozenset({"informaltable", "table"})
 _MEDIA: Final = frozenset({"mediaobject", "inlinemediaobject"})
@@ -50,7 +53,7 @@ class _Text:
 
     def add(self, raw: str) -> None:
         """Add one paragraph, unless it is blank."""
-        lines = (one_line(line) for line in raw.split(_BREAK))
+        lines = (readable(line) for line in raw.split(_BREAK))
         paragraph = "\n".join(line for line in lines if line)
         if paragraph:
             self.paragraphs.append(f"{self.front} {paragraph}" if self.front else paragraph)
@@ -59,7 +62,7 @@ class _Text:
     def put_in_front(self, text: str, *, is_text: bool) -> None:
         """Let ``text`` stand before the next paragraph; a number that still waits becomes a paragraph of its own."""
         self.give_up_front()
-        self.front, self.front_is_text = one_line(text), is_text
+        self.front, self.front_is_text = readable(text), is_text
 
     def give_up_front(self) -> None:
         """Write what waits as a paragraph when it is text of the ruling; a mark of ours is dropped."""
@@ -71,7 +74,7 @@ class _Text:
 def passages_of(body: etree._Element) -> tuple[Passage, ...]:
     """The passages of ``uitspraak`` or ``conclusie``: by section where there are sections, else by parts. Empty without text.
 
-    Raises ``NotAnAnswerError`` when elements are nested deeper than any ruling.
+    Raises ``NotAnAnswerError`` when elements are nested deeper than any ruling, or cut it up into more passages.
     """
     text = _Text(_labels(body))
     groups: list[tuple[str, list[str]]] = []
@@ -82,12 +85,14 @@ def passages_of(body: etree._Element) -> tuple[Passage, ...]:
             heading = _heading(child, text)
             _walk(child, text, 1, skip=first(child, "title"))
             groups.append((heading, _taken(text)))
+            _require_few(len(groups) // 2)
         else:
             _block(child, text, 1)
         _stray(child.tail, text)
     groups.append(("", _taken(text)))
     groups.append((NOTES_HEADING if text.notes else "", text.notes))
     parts = [(heading, part) for heading, paragraphs in groups for heading, part in _parts(heading, paragraphs)]
+    _require_few(len(parts))
     return tuple(Passage(number, part, heading) for number, (heading, part) in enumerate(parts, 1))
 
 
@@ -106,12 +111,20 @@ def _taken(text: _Text) -> list[str]:
 
 def _labels(body: etree._Element) -> dict[str, str]:
     notes = (element for element in body.iter() if local(element) == "footnote")
-    return {attribute(note, "id"): attribute(note, "label") or str(number) for number, note in enumerate(notes, 1)}
+    return {attribute(note, "id"): _label(note) or str(number) for number, note in enumerate(notes, 1)}
+
+
+def _label(note: etree._Element) -> str:
+    label = attribute(note, "label")
+    return label if len(label) <= _LONGEST_LABEL else ""
 
 
 def _heading(section: etree._Element, text: _Text) -> str:
     title = first(section, "title")
-    written = one_line(_inline(title, text, 1).replace(_BREAK, " ")) if title is not None else ""
+    written = readable(_inline(title, text, 1).replace(_BREAK, " ")) if title is not None else ""
+    if len(written) > _LONGEST_HEADING:
+        text.paragraphs.append(written)
+        written = ""
     return written or _ROLES.get(attribute(section, "role"), "")
 
 
@@ -241,6 +254,11 @@ def _inline_piece(child: etree._Element, text: _Text, depth: int) -> str:
 def _stray(loose: str | None, text: _Text) -> None:
     if loose and not loose.isspace():
         text.add(loose)
+
+
+def _require_few(passages: int) -> None:
+    if passages > _MOST_PASSAGES:
+        raise NotAnAnswerError(RECHTSPRAAK.key, Defect.TOO_LARGE, "passages")
 
 
 def _require_depth(depth: int) -> None:

@@ -12,12 +12,13 @@ from typing import Final
 
 from lxml import etree
 
-from connectors.bodies import require_success, xml_root
+from connectors.bodies import require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.ecli import parse_ecli
 from connectors.rechtspraak.elements import (
+    at_most,
     attribute,
     child_line,
     child_lines,
@@ -27,12 +28,14 @@ from connectors.rechtspraak.elements import (
     line_of,
     local,
     one_line,
+    root_of,
 )
 from connectors.rechtspraak.parse_body import paragraphs_of, passages_of
 from connectors.records import Passage
 
 _GONE: Final = frozenset({404, 410})
 _NO_ABSTRACT: Final = frozenset({"", "-"})
+_MOST_FACTS: Final = 20_000  # elements of the metadata; the fullest decision we know has under 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def parse_content(answer: Answer, ecli: str) -> Ruling:
     if answer.status in _GONE:
         raise GoneError(RECHTSPRAAK.key, ecli)
     require_success(RECHTSPRAAK.key, answer)
-    root = xml_root(RECHTSPRAAK.key, answer.body)
+    root = root_of(answer.body)
     if local(root) == "content" and not len(root) and not line_of(root):
         raise GoneError(RECHTSPRAAK.key, ecli)
     if local(root) != "open-rechtspraak":
@@ -132,6 +135,8 @@ def _ruling(root: etree._Element) -> Ruling:
 def _descriptions(root: etree._Element) -> tuple[etree._Element, etree._Element | None]:
     """The register's block and the text's. The second says what it is ``about``."""
     rdf = first(root, "RDF")
+    if rdf is not None:
+        at_most(_MOST_FACTS, rdf.iter(), "RDF")
     blocks = tuple(children(rdf, "Description")) if rdf is not None else ()
     if not blocks:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "Description")

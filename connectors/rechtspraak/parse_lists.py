@@ -9,16 +9,17 @@ from typing import Final, TypeVar
 
 from lxml import etree
 
-from connectors.bodies import require_success, xml_root
+from connectors.bodies import require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
-from connectors.rechtspraak.elements import child_line, children, day_of, first, local
+from connectors.rechtspraak.elements import at_most, child_line, children, day_of, first, local, root_of
 from connectors.records import ListItem
 
 COURTS: Final = "Instanties"
 VALUE_LISTS: Final = ("Rechtsgebieden", "Proceduresoorten", "FormeleRelaties")
 _DEEPEST: Final = 20
+_MOST: Final = 20_000  # the longest list has 260 items
 _T = TypeVar("_T")
 
 
@@ -49,16 +50,16 @@ def parse_value_list(answer: Answer, name: str) -> tuple[ListItem, ...]:
 def parse_courts(body: bytes) -> tuple[Court, ...]:
     """All courts of the list Instanties; items without identifier or name are left out."""
     courts = (_court(item) for item in children(_list_root(body, COURTS), "Instantie"))
-    return tuple(court for court in courts if court.identifier and court.name)
+    return at_most(_MOST, (court for court in courts if court.identifier and court.name), COURTS)
 
 
 def parse_items(body: bytes, name: str) -> tuple[ListItem, ...]:
     """All items of a list, parents before their children; an item without a name is called by its identifier."""
-    return tuple(_items(_list_root(body, name), None, 0))
+    return at_most(_MOST, _items(_list_root(body, name), None, 0), name)
 
 
 def _list_root(body: bytes, name: str) -> etree._Element:
-    root = xml_root(RECHTSPRAAK.key, body)
+    root = root_of(body)
     # The description writes ProcedureSoorten where the service writes Proceduresoorten.
     if local(root).lower() != name.lower():
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "root")

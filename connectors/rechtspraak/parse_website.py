@@ -13,7 +13,8 @@ from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.ecli import parse_ecli
-from connectors.rechtspraak.elements import dutch_day_of, one_line
+from connectors.rechtspraak.elements import dutch_day_of, one_line, readable
+from connectors.rechtspraak.requests import WINDOW_SIZE
 from connectors.rechtspraak.titles import Title, read_title
 
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
@@ -45,8 +46,11 @@ class WebsitePage:
         return self.received - len(self.rows)
 
 
-def parse_website(answer: Answer) -> WebsitePage:
-    """The page of an answer. Anything but the described object is no answer, never "no results"."""
+def parse_website(answer: Answer, most: int = WINDOW_SIZE) -> WebsitePage:
+    """The page of an answer. Anything but the described object is no answer, never "no results".
+
+    ``most`` is how many results were asked for: any beyond them belong to the next page.
+    """
     require_success(RECHTSPRAAK.key, answer)
     body = json_object(RECHTSPRAAK.key, answer)
     total, results = body.get("ResultCount"), body.get("Results")
@@ -54,10 +58,11 @@ def parse_website(answer: Answer) -> WebsitePage:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "ResultCount")
     if not isinstance(results, list):
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "Results")
-    rows = tuple(row for result in results if (row := _row(result)) is not None)
-    if results and not rows:
+    asked_for = results[:most]
+    rows = tuple(row for result in asked_for if (row := _row(result)) is not None)
+    if asked_for and not rows:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "Results[]")
-    return WebsitePage(total, rows, len(results))
+    return WebsitePage(total, rows, len(asked_for))
 
 
 def _row(result: Any) -> WebsiteRow | None:
@@ -66,7 +71,7 @@ def _row(result: Any) -> WebsiteRow | None:
     ecli = parse_ecli(_text(result, "TitelEmphasis"))
     if ecli is None:
         return None
-    title = read_title(_text(result, "Titel"))
+    title = read_title(readable(_text(result, "Titel")))
     return WebsiteRow(
         ecli=ecli,
         title=title,

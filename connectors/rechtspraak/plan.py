@@ -46,12 +46,13 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebsiteSearch:
-    """Ask the website's search, one question after another, until one is the last.
+    """Ask the website's search for the results from ``question.start`` up to ``end``, where our next page begins.
 
     ``own`` are the filters that we apply to its answers: kinds, first and last day.
     """
 
-    questions: tuple[WebsiteQuestion, ...]
+    question: WebsiteQuestion
+    end: int
     own: tuple[Filter, ...]
     kinds: frozenset[Kind]
     date_from: date | None
@@ -92,14 +93,16 @@ def make_plan(query: Query, today: date) -> Plan:
 
 
 def _courts(query: Query) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """The identifiers of the courts asked for, and a note when other bodies were asked as well."""
-    keys = tuple(
-        key for body in query.organisations if body.kind is BodyKind.GERECHT and (key := body.key_at(RECHTSPRAAK.key))
-    )
-    elsewhere = len(query.organisations) - len(keys)
-    if elsewhere and not keys:
+    """The identifiers of the courts asked for, and a note with the names of other bodies that were asked as well."""
+    here = {
+        body: key
+        for body in query.organisations
+        if body.kind is BodyKind.GERECHT and (key := body.key_at(RECHTSPRAAK.key))
+    }
+    elsewhere = tuple(body.name for body in query.organisations if body not in here)
+    if elsewhere and not here:
         raise NotSupportedError(RECHTSPRAAK.key, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
-    return keys, (Note(NoteCode.ORGANISATIONS_NOT_HERE, (str(elsewhere),)),) if elsewhere else ()
+    return tuple(here.values()), (Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere),) if elsewhere else ()
 
 
 def _kinds(query: Query) -> frozenset[Kind]:
@@ -135,20 +138,23 @@ def _website_plan(
     date_class = _date_class(query, today)
     by_date = query.has_period and date_class is None and query.sort is Sort.RELEVANCE
     sort = _towards_period(query, today) if by_date else _SORTS[query.sort]
-    size, count = (WINDOW_SIZE, _WINDOWS_PER_PAGE) if own else (PAGE_SIZE, 1)
-    start = (query.page - 1) * size * count
-    questions = tuple(
-        WebsiteQuestion(
-            term=term_of(query.text), start=start + n * size, size=size, sort=sort, courts=courts, date_class=date_class
-        )
-        for n in range(count)
+    size, step = (WINDOW_SIZE, WINDOW_SIZE * _WINDOWS_PER_PAGE) if own else (PAGE_SIZE, PAGE_SIZE)
+    start = (query.page - 1) * step
+    question = WebsiteQuestion(
+        term=term_of(query.text), start=start, size=size, sort=sort, courts=courts, date_class=date_class
     )
     if own:
         notes += (Note(NoteCode.FILTERED_BY_US, tuple(name.value for name in own)),)
     if by_date:
         notes += (Note(NoteCode.SORTED_BY_DATE),)
     return WebsiteSearch(
-        questions=questions, own=own, kinds=kinds, date_from=query.date_from, date_until=query.date_until, notes=notes
+        question=question,
+        end=start + step,
+        own=own,
+        kinds=kinds,
+        date_from=query.date_from,
+        date_until=query.date_until,
+        notes=notes,
     )
 
 

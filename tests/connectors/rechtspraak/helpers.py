@@ -24,8 +24,8 @@ TODAY = date(2026, 3, 1)
 EDE = Organisation(id="gemeente-ede", name="Gemeente Ede", kind=BodyKind.GEMEENTE, keys=(("rechtspraak", "nooit"),))
 
 
-def connector() -> Rechtspraak:
-    return Rechtspraak(Addresses(PlatformMode.STAND_INS, "http://127.0.0.1:1", "http://127.0.0.1:2"))
+def connector(mode: PlatformMode = PlatformMode.STAND_INS) -> Rechtspraak:
+    return Rechtspraak(Addresses(mode, "http://127.0.0.1:1", "http://127.0.0.1:2"))
 
 
 def court(name: str) -> Organisation:

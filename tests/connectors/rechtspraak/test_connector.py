@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from connectors import moments
+from connectors.addresses import PlatformMode
 from connectors.calls import Answer
 from connectors.connector import Connector
 from connectors.exceptions import (
@@ -38,7 +39,7 @@ from connectors.records import (
     Sort,
     Total,
 )
-from tests.connectors.rechtspraak.helpers import EDE, FETCHED, Script, answer, connector, court, sample, words
+from tests.connectors.rechtspraak.helpers import CORPUS, EDE, FETCHED, Script, answer, connector, court, sample, words
 
 pytestmark = pytest.mark.anyio
 
@@ -90,7 +91,7 @@ async def test_words_give_hits_with_every_field() -> None:
         organisation="Gerecht in Eerste Aanleg van Aruba",
         organisation_id="gerecht-gerecht-in-eerste-aanleg-van-aruba",
         kind=Kind.UITSPRAAK,
-        kind_at_source="uitspraak",
+        kind_at_source="Uitspraak",
         date=Moment(date(2021, 4, 6), DateMeaning.DECISION),
         snippet=json.loads(sample("api-zoek-hits.mixed.json"))["Results"][0]["Tekstfragment"],
         address="https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:NL:OGEAA:2021:125",
@@ -104,28 +105,6 @@ async def test_words_give_hits_with_every_field() -> None:
 async def test_no_results_are_exactly_none() -> None:
     result = await connector().search(words("test"), Script(answer(sample("api-zoek-empty.constructed.json"))))
     assert result == SearchResult(hits=(), total=Total(0, Certainty.EXACT), fetched_at=FETCHED)
-
-
-async def test_a_total_without_hits_is_said_and_ends_the_paging() -> None:
-    """Field reports 1 and 2."""
-    result = await connector().search(words("test"), Script(_page(31)))
-    assert (result.hits, result.total, result.has_more) == ((), Total(31, Certainty.EXACT), False)
-    assert result.notes == (Note(NoteCode.TOTAL_WITHOUT_HITS, ("31",)),)
-
-
-async def test_a_page_past_the_end_is_no_fault() -> None:
-    result = await connector().search(words("test", page=3), Script(_page(31)))
-    assert (result.total, result.has_more, result.notes) == (Total(31, Certainty.EXACT), False, ())
-
-
-async def test_more_results_than_the_page_mean_more_pages() -> None:
-    result = await connector().search(words("test"), Script(_page(25, *_rows(24, "01-02-2020"))))
-    assert (len(result.hits), result.has_more) == (24, True)
-
-
-async def test_the_last_page_is_the_last() -> None:
-    result = await connector().search(words("test", page=2), Script(_page(40, *_rows(16, "01-02-2020"))))
-    assert (len(result.hits), result.has_more) == (16, False)
 
 
 async def test_rows_that_cannot_be_read_are_counted_in_a_note() -> None:
@@ -173,7 +152,7 @@ async def test_one_kind_is_filtered_by_us_and_the_order_stays() -> None:
     result = await connector().search(words("test", kinds=frozenset({Kind.CONCLUSIE})), Script(_page(2, *rows)))
     assert [(hit.upstream_id, hit.kind) for hit in result.hits] == [("ECLI:NL:PHR:2020:2", Kind.CONCLUSIE)]
     assert result.hits[0].date == Moment(date(2020, 2, 1), DateMeaning.CONCLUSION)
-    assert result.total == Total(1, Certainty.AT_LEAST)
+    assert result.total == Total(1, Certainty.EXACT), "all that the platform has was read"
     assert result.notes == (Note(NoteCode.FILTERED_BY_US, ("soort",)),)
 
 
@@ -203,7 +182,7 @@ async def test_filters_alone_ask_open_data_and_leave_out_what_was_withdrawn() ->
         organisation="Rechtbank Amsterdam",
         organisation_id="gerecht-rechtbank-amsterdam",
         kind=Kind.UITSPRAAK,
-        kind_at_source="",
+        kind_at_source="Uitspraak",
         date=Moment(date(2021, 6, 29), DateMeaning.DECISION),
         snippet="",
         address="https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:NL:RBAMS:2021:8211",
@@ -211,17 +190,8 @@ async def test_filters_alone_ask_open_data_and_leave_out_what_was_withdrawn() ->
         fetched_at=FETCHED,
     )
     assert (result.total, result.has_more) == (Total(3, Certainty.EXACT), False)
-    assert (result.notes, result.ignored) == ((Note(NoteCode.ROWS_SKIPPED, ("2",)),), (Filter.SORT,))
+    assert (result.notes, result.ignored) == ((Note(NoteCode.WITHDRAWN_LEFT_OUT, ("2",)),), (Filter.SORT,))
     assert ask.calls[0].params[:2] == (("date", "2021-06-29"), ("date", "2026-03-01"))
-
-
-async def test_open_data_says_how_many_there_are_also_past_the_end() -> None:
-    past_end = answer(sample("zoeken-page-past-end.recorded.xml"))
-    first = await connector().search(Query(date_until=date(2020, 1, 1)), Script(past_end))
-    assert (first.total, first.has_more) == (Total(3199182, Certainty.EXACT), False)
-    assert first.notes == (Note(NoteCode.TOTAL_WITHOUT_HITS, ("3199182",)),)
-    one = answer(sample("zoeken-one.recorded.xml"))
-    assert (await connector().search(Query(date_until=date(2020, 1, 1)), Script(one))).has_more is True
 
 
 async def test_the_kind_asked_of_open_data_is_the_kind_of_its_hits() -> None:
@@ -253,12 +223,6 @@ async def test_an_unknown_ecli_is_exactly_no_hit(gone: Answer) -> None:
         ignored=(Filter.SORT,),
         notes=(Note(NoteCode.LOOKED_UP),),
     )
-
-
-async def test_a_second_page_of_one_decision_is_empty() -> None:
-    ask = Script(answer(sample("content/ECLI_NL_PHR_2011_BP5608.xml")))
-    result = await connector().search(Query(text=SearchText(ecli="ECLI:NL:PHR:2011:BP5608"), page=2), ask)
-    assert (result.hits, result.total.value) == ((), 1)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +268,33 @@ async def test_a_document_is_one_call() -> None:
     document = await connector().document("ECLI:NL:RBMNE:2016:1780", ask)
     assert (document.id, document.fetched_at) == ("rechtspraak:ECLI:NL:RBMNE:2016:1780", FETCHED)
     assert [call.params for call in ask.calls] == [(("id", "ECLI:NL:RBMNE:2016:1780"),)]
+
+
+async def test_other_decisions_open_here_live_and_at_the_platform_when_a_collection_stands_in_for_it() -> None:
+    ecli, other = "ECLI:NL:GHAMS:2014:3101", "ECLI:NL:RBNHO:2013:7284"
+    file = (CORPUS / "content" / "ECLI_NL_GHAMS_2014_3101.xml").read_bytes()
+    live, stand_in = [
+        (await connector(mode).document(ecli, Script(answer(file)))).related
+        for mode in (PlatformMode.LIVE, PlatformMode.STAND_INS)
+    ]
+    assert (live[0].upstream_id, live[0].address) == (other, None)
+    assert (stand_in[0].upstream_id, stand_in[0].address) == (
+        None,
+        f"https://deeplink.rechtspraak.nl/uitspraak?id={other}",
+    )
+    assert live[1:] == stand_in[1:], "links to laws are the same"
+
+
+async def test_a_kind_has_one_word_on_every_route() -> None:
+    opinion = SearchText(ecli="ECLI:NL:PHR:2011:BP5608")
+    feed = sample("zoeken-two.mixed.xml").replace(b"<id>ECLI:NL:RBAMS:2021:8211", b"<id>ECLI:NL:PHR:2021:8211")
+    routes = [
+        (words("a"), _page(1, _row("ECLI:NL:PHR:2020:2", "01-02-2020", "conclusie"))),
+        (Query(organisations=(court("Hoge Raad"),)), answer(feed)),
+        (Query(text=opinion), answer(sample("content/ECLI_NL_PHR_2011_BP5608.xml"))),
+    ]
+    hits = [(await connector().search(query, Script(given))).hits[0] for query, given in routes]
+    assert {(hit.kind, hit.kind_at_source) for hit in hits} == {(Kind.CONCLUSIE, "Conclusie")}
 
 
 async def test_a_document_that_is_not_there_is_gone() -> None:

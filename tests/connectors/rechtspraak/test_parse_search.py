@@ -51,7 +51,7 @@ HORSES_TITLE = Title(
         ("zoeken-two.mixed.xml", AtomPage(2, (AMSTERDAM, AtomRow("ECLI:NL:CBB:2024:853", HORSES_TITLE, HORSES)), 2, 0)),
         ("zoeken-page-past-end.recorded.xml", AtomPage(3199182, (), 0, 0)),
         ("zoeken-empty.constructed.xml", AtomPage(0, (), 0, 0)),
-        ("zoeken-deleted.constructed.xml", AtomPage(3, (AMSTERDAM,), 3, 2)),
+        ("zoeken-deleted.constructed.xml", AtomPage(3, (AMSTERDAM,), received=3, withdrawn=2)),
     ],
 )
 def test_a_feed_is_read_to_the_last_field(name: str, page: AtomPage) -> None:
@@ -157,12 +157,35 @@ def test_a_status_that_says_no_is_a_refusal_with_its_status() -> None:
         parse_website(answer(b"", 429))
 
 
+def test_an_entry_that_cannot_be_read_is_not_counted_as_withdrawn() -> None:
+    body = sample("zoeken-deleted.constructed.xml").replace(b"<id>ECLI:NL:RBAMS:2021:8211</id>", b"<id>ECLI:NL</id>")
+    with pytest.raises(NotAnAnswerError):
+        parse_atom(answer(body))
+    two = sample("zoeken-two.mixed.xml").replace(b"<id>ECLI:NL:RBAMS:2021:8211</id>", b"<id>ECLI:NL</id>")
+    page = parse_atom(answer(two))
+    assert (page.received, page.withdrawn, page.left_out) == (2, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("parse", "name"), [(parse_atom, "zoeken-two.mixed.xml"), (parse_website, "api-zoek-hits.mixed.json")]
+)
+def test_results_beyond_those_asked_for_belong_to_the_next_page(parse: Any, name: str) -> None:
+    page = parse(answer(sample(name)), 1)
+    assert (len(page.rows), page.received, page.total) == (1, 1, 2)
+
+
 def test_a_row_without_an_ecli_is_left_out_and_counted() -> None:
     body = json.loads(sample("api-zoek-hits.mixed.json"))
     body["Results"][0]["TitelEmphasis"] = None
     page = parse_website(answer(json.dumps(body).encode()))
     assert [row.ecli for row in page.rows] == ["ECLI:NL:CBB:2024:853"]
     assert (page.received, page.left_out) == (2, 1)
+
+
+def test_a_title_that_was_escaped_twice_is_read_once_more() -> None:
+    row = {"TitelEmphasis": "ECLI:NL:HR:2024:1", "Titel": "Hoge Raad, 01-02-2024, R&amp;D &lt;b&gt;"}
+    page = parse_website(answer(json.dumps({"Results": [row], "ResultCount": 1}).encode()))
+    assert page.rows[0].title.text == "Hoge Raad, 01-02-2024, R&D <b>"
 
 
 def test_fields_of_another_type_count_as_missing() -> None:

@@ -35,9 +35,8 @@ def test_words_are_one_term_and_phrases_stand_in_double_quotes() -> None:
 
 def test_words_alone_are_one_question_to_the_website() -> None:
     plan = _website(words("warmtenet", page=3))
-    assert [(question.start, question.size, question.sort) for question in plan.questions] == [
-        (48, 24, WebsiteSort.RELEVANCE)
-    ]
+    assert (plan.question.start, plan.question.size, plan.end) == (48, 24, 72)
+    assert plan.question.sort is WebsiteSort.RELEVANCE
     assert (plan.own, plan.notes) == ((), ())
 
 
@@ -50,19 +49,19 @@ def test_words_alone_are_one_question_to_the_website() -> None:
     ],
 )
 def test_the_order_that_was_asked_is_the_order_that_is_sent(sort: Sort, asked: WebsiteSort) -> None:
-    assert _website(words("a", sort=sort)).questions[0].sort is asked
+    assert _website(words("a", sort=sort)).question.sort is asked
 
 
 def test_courts_are_sent_by_their_identifiers() -> None:
     plan = _website(words("a", organisations=(HR, AMSTERDAM)))
-    assert plan.questions[0].courts == (HR_KEY, AMSTERDAM_KEY)
+    assert plan.question.courts == (HR_KEY, AMSTERDAM_KEY)
     assert plan.own == ()
 
 
-def test_bodies_that_are_no_courts_are_left_out_with_a_note_when_a_court_was_asked_too() -> None:
+def test_bodies_that_are_no_courts_are_left_out_by_name_when_a_court_was_asked_too() -> None:
     plan = _website(words("a", organisations=(EDE, HR)))
-    assert plan.questions[0].courts == (HR_KEY,)
-    assert plan.notes == (Note(NoteCode.ORGANISATIONS_NOT_HERE, ("1",)),)
+    assert plan.question.courts == (HR_KEY,)
+    assert plan.notes == (Note(NoteCode.ORGANISATIONS_NOT_HERE, ("Gemeente Ede",)),)
 
 
 @pytest.mark.parametrize("query", [words("a"), Query(), Query(text=SearchText(ecli="ECLI:NL:HR:2024:1"))])
@@ -113,7 +112,7 @@ def test_a_period_within_this_or_last_year_uses_the_platforms_class(
     date_from: date | None, date_until: date | None, date_class: DateClass | None
 ) -> None:
     plan = _website(words("a", date_from=date_from, date_until=date_until))
-    assert {question.date_class for question in plan.questions} == {date_class}
+    assert plan.question.date_class is date_class
     assert (Note(NoteCode.SORTED_BY_DATE) in plan.notes) == (date_class is None)
 
 
@@ -130,25 +129,22 @@ def test_without_a_class_the_order_by_date_that_meets_the_period_soonest_is_aske
     date_from: date | None, date_until: date | None, sort: WebsiteSort
 ) -> None:
     plan = _website(words("a", date_from=date_from, date_until=date_until))
-    assert {question.sort for question in plan.questions} == {sort}
+    assert plan.question.sort is sort
     assert plan.notes[-1] == Note(NoteCode.SORTED_BY_DATE)
 
 
 def test_an_order_that_was_asked_is_not_changed_for_a_period() -> None:
     plan = _website(words("a", date_until=date(2005, 1, 1), sort=Sort.NEWEST))
-    assert plan.questions[0].sort is WebsiteSort.NEWEST
+    assert plan.question.sort is WebsiteSort.NEWEST
     assert plan.notes == (Note(NoteCode.FILTERED_BY_US, ("tot",)),)
 
 
-def test_our_own_filters_read_two_pages_of_fifty_for_one_of_ours_without_gap_or_overlap() -> None:
+def test_our_own_filters_read_a_hundred_results_for_one_page_of_ours_fifty_at_a_time() -> None:
     pages = [
         _website(words("a", kinds=frozenset({Kind.UITSPRAAK}), date_from=date(2010, 1, 1), page=page))
         for page in (1, 2)
     ]
-    assert [[(q.start, q.size) for q in plan.questions] for plan in pages] == [
-        [(0, 50), (50, 50)],
-        [(100, 50), (150, 50)],
-    ]
+    assert [(plan.question.start, plan.question.size, plan.end) for plan in pages] == [(0, 50, 100), (100, 50, 200)]
     assert pages[0].own == (Filter.KIND, Filter.FROM)
     assert pages[0].notes[0] == Note(NoteCode.FILTERED_BY_US, ("soort", "van"))
 
