@@ -92,7 +92,7 @@ class RechtspraakStandIn:
         try:
             asked = await request.json()
             answer = await run_in_threadpool(self._search, asked)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             return PlainTextResponse("Het verzoek kan niet worden gelezen.", 400)
         return Response(json.dumps(answer, ensure_ascii=False), media_type="application/json; charset=utf-8")
 

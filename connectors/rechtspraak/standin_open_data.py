@@ -20,6 +20,10 @@ _MOMENT: Final = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T([0-9]{2}:[0-9]{2}:[0-9]{2}))?(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 )
 _ENDS: Final = 2
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_COURT_LISTS: Final = ("Instanties", "InstantiesBuitenlands")
+_FOREIGN: Final = "http://psi.rechtspraak.nl/buitenlandseInstantie"
+_SHORT_NAMES: Final = {"ECLI:NL:XX": _FOREIGN}  # section A2, from the official description
 
 
 class BadValueError(Exception):
@@ -51,15 +55,15 @@ class _Asked:
 
     def number(self, name: str, default: int) -> int:
         given = self.all(name)
-        if len(given) > 1 or any(not value.isdecimal() or not value.isascii() for value in given):
+        if len(given) > 1 or any(not _NUMBER.fullmatch(value) for value in given):
             raise BadValueError(name)
         return int(given[0]) if given else default
 
-    def listed(self, name: str, value_list: str) -> frozenset[str]:
-        given = self.all(name)
-        if any(identifier not in identifiers(value_list) for identifier in given):
+    def listed(self, name: str, *value_lists: str) -> frozenset[str]:
+        given = frozenset(_SHORT_NAMES.get(identifier, identifier) for identifier in self.all(name))
+        if not given <= frozenset().union(*(identifiers(value_list) for value_list in value_lists)):
             raise BadValueError(name)
-        return frozenset(given)
+        return given
 
     def range_of(self, name: str, form: re.Pattern[str]) -> list[re.Match[str]]:
         matches = [match for value in self.all(name) if (match := form.fullmatch(value))]
@@ -114,7 +118,7 @@ def _filter(asked: _Asked) -> _Filter:
         with_text_only=asked.one_of("return", "doc") is not None,
         days=_days(asked),
         moments=_moments(asked),
-        courts=asked.listed("creator", "Instanties"),
+        courts=asked.listed("creator", *_COURT_LISTS),
         areas=frozenset(below for area in asked.listed("subject", "Rechtsgebieden") for below in areas_below(area)),
         replaced=frozenset(asked.all("replaces")),
     )

@@ -18,7 +18,7 @@ _DATE, _COURT, _AREA, _PROCEDURE = 4, 1, 3, 2  # the node type of procedures is 
 
 
 def search(asked: dict[str, Any], today: date) -> dict[str, Any]:
-    """The answer to a request body. Raises ``ValueError`` or ``TypeError`` for one that is not of the described shape."""
+    """The answer to a request body. One that is not of the described shape raises what reading it raises."""
     phrases = tuple(phrase for term in asked.get("SearchTerms", []) for phrase in phrases_of(str(term["Term"])))
     scored = {decision: score(decision, phrases) for decision in decisions() if _matches(decision, asked, today)}
     found = [decision for decision in scored if scored[decision] or not phrases]

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from starlette.testclient import TestClient
 
@@ -15,6 +18,7 @@ ROOT = "/rechtspraak"
 ATOM = "{http://www.w3.org/2005/Atom}"
 TAX = "http://psi.rechtspraak.nl/rechtsgebied#bestuursrecht_belastingrecht"
 ADMINISTRATIVE = "http://psi.rechtspraak.nl/rechtsgebied#bestuursrecht"
+FOREIGN_COURT = "http://psi.rechtspraak.nl/instantie/ES/%23AudienciaNacionalNationaalHof"
 HR = "http://standaarden.overheid.nl/owms/terms/Hoge_Raad_der_Nederlanden"
 
 
@@ -72,7 +76,7 @@ def test_a_replaced_decision_is_marked_as_deleted_and_has_no_link(client: TestCl
     replaced = _feed(client, "date=2007-01-16").find(f"{ATOM}entry[@deleted='ecli']")
     assert replaced is not None
     assert _outline(replaced) == _outline(list(recorded.iterfind(f"{ATOM}entry"))[2])
-    assert parse_atom(answer(etree.tostring(_feed(client, "date=2007-01-16")))).left_out == 1
+    assert parse_atom(answer(etree.tostring(_feed(client, "date=2007-01-16")))).withdrawn == 1
 
 
 def test_an_empty_feed_and_one_past_the_end_keep_their_total(client: TestClient) -> None:
@@ -103,6 +107,8 @@ def test_repeated_courts_add_up_and_other_parameters_narrow(client: TestClient) 
     counts = [_total(client, query) for query in (f"creator={HR}", f"creator={rvs}", f"creator={HR}&creator={rvs}")]
     assert counts[2] == counts[0] + counts[1] > counts[0] > counts[1] > 0
     assert _total(client, f"creator={HR}&type=conclusie") == 0
+    foreign = ("http://psi.rechtspraak.nl/buitenlandseInstantie", "ECLI:NL:XX", FOREIGN_COURT)
+    assert [_total(client, f"creator={court}") for court in foreign] == [0, 0, 0], "known, though the corpus has none"
     assert _total(client, "type=Conclusie") + _total(client, "type=UITSPRAAK") == _total(client, "")
 
 
@@ -155,6 +161,7 @@ def test_changes_are_asked_in_dutch_time_whatever_offset_is_written(client: Test
         "creator=http://example.org/hof",
         "subject=recht",
         "max=veel",
+        pytest.param(f"max={'9' * 5000}", id="max=9999..."),
         "from=-1",
         "sort=datum",
     ],
@@ -169,6 +176,16 @@ def test_an_unknown_value_is_refused_with_400_and_a_text(client: TestClient, que
 def test_a_day_that_does_not_exist_is_answered_with_html(client: TestClient, query: str) -> None:
     response = client.get(f"{ROOT}/open-data/uitspraken/zoeken?{query}")
     assert response.text.startswith("<!DOCTYPE html>")
+
+
+NAMES = ["return", "type", "date", "modified", "creator", "subject", "replaces", "max", "from", "sort", "id", "q"]
+VALUES = ["", "0", "-1", "1" * 5000, "²", "١", "2016-02-30", "0000-00-00", "9999-12-31T23:59:59+99:99", "DOC", "asc"]
+parameters = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(VALUES) | st.text(max_size=12)), max_size=4)
+
+
+@given(asked=parameters, path=st.sampled_from(["uitspraken/zoeken", "uitspraken/content"]))
+def test_whatever_is_asked_is_answered_or_refused(client: TestClient, asked: list[tuple[str, str]], path: str) -> None:
+    assert client.get(f"{ROOT}/open-data/{path}?{urlencode(asked)}").status_code in {200, 400, 404}
 
 
 def test_decisions_are_served_as_their_bytes_stand(client: TestClient) -> None:

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from connectors import moments
@@ -179,6 +181,32 @@ def test_only_published_decisions_are_searched_when_asked(client: TestClient) ->
     "body", [b"", b"[]", b"geen json", b'{"StartRow": -1}', b'{"SortOrder": "Zomaar"}', b'{"SearchTerms": [1]}']
 )
 def test_a_body_that_cannot_be_read_is_refused(client: TestClient, body: bytes) -> None:
+    assert client.post(f"{ROOT}/zoeken/api/zoek", content=body).status_code == 400
+
+
+odd = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from([-1, 10**30, float("inf"), float("nan"), "", "1e400", "AlleenGepubliceerd", "Relevance", "de"])
+    | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["Term", "Identifier", "PublicatieStatus"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+FIELDS = ["StartRow", "PageSize", "SortOrder", "SearchTerms", "ShouldCountFacets", "Instanties", "Rechtsgebieden"]
+FIELDS += ["Proceduresoorten", "DatumUitspraak", "DatumPublicatie", "Advanced", "Vreemd"]
+
+
+@given(asked=st.dictionaries(st.sampled_from(FIELDS), odd, max_size=4) | odd)
+def test_whatever_is_asked_is_answered_or_refused(client: TestClient, asked: object) -> None:
+    assert client.post(f"{ROOT}/zoeken/api/zoek", content=json.dumps(asked)).status_code in {200, 400}
+
+
+@pytest.mark.parametrize("body", [b'{"PageSize": 1e400}', b'{"StartRow": -1e400}', b"[" * 100_000, b'{"a":' * 100_000])
+def test_numbers_and_nests_without_end_are_refused(client: TestClient, body: bytes) -> None:
     assert client.post(f"{ROOT}/zoeken/api/zoek", content=body).status_code == 400
 
 
