@@ -12,6 +12,7 @@ from connectors.openbesluitvorming.catalogue import lists
 from connectors.openbesluitvorming.documents import document
 from connectors.openbesluitvorming.parse import SearchPage, search_page
 from connectors.openbesluitvorming.requests import entity_call, search_call, sources_call
+from connectors.reading import read
 from connectors.records import CheckResult, Hit, Query, SearchText, Term
 
 CANARY: Final = "begroting"
@@ -23,18 +24,19 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     found: list[Hit] = []
 
     async def sources() -> tuple[bool, str]:
-        named = lists(await ask(sources_call())).organisations
+        named = (await read(lists, await ask(sources_call()))).organisations
         return True, f"{len(named)} organisaties"
 
     async def search() -> tuple[bool, str]:
-        page = search_page(await ask(search_call(Query(text=SearchText((Term((CANARY,)),))), 1)), addresses)
+        page = await read(search_page, await ask(search_call(Query(text=SearchText((Term((CANARY,)),))))), addresses)
         found.extend(page.hits[:1])
         return _seen(page)
 
     async def first_hit() -> tuple[bool, str]:
         if not found:
             return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
-        opened = document(await ask(entity_call(found[0].upstream_id)), found[0].upstream_id, addresses)
+        answer = await ask(entity_call(found[0].upstream_id))
+        opened = await read(document, answer, found[0].upstream_id, addresses)
         return True, f"{opened.upstream_id}, tekst: {opened.text_state.value}"
 
     return (

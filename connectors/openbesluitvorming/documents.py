@@ -20,6 +20,7 @@ from connectors.openbesluitvorming.kinds import kind_of
 from connectors.openbesluitvorming.motions import motion_details, votes
 from connectors.openbesluitvorming.parse import UNTITLED, Item, item
 from connectors.openbesluitvorming.text import line, parts
+from connectors.openbesluitvorming.transcripts import transcript_passages
 from connectors.openbesluitvorming.values import count, mapping, objects
 from connectors.records import (
     DateMeaning,
@@ -48,8 +49,8 @@ def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document
     if found is None or found.id.text != upstream_id:
         raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "entityId")
     motion = mapping(body.get("motion"))
-    passages = _passages(found, body)
-    state, notes = _text_state(body, passages)
+    passages, whole = _passages(found, body)
+    state, notes = _text_state(body, passages, whole=whole)
     return Document(
         platform=KEY,
         upstream_id=upstream_id,
@@ -58,7 +59,7 @@ def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document
         organisation_id=found.organisation_id,
         kind=found.kind,
         kind_at_source=found.kind_at_source,
-        dates=_dates(found, body),
+        dates=_dates(found, body, motion),
         passages=passages,
         text_state=state,
         address=page_address(addresses, upstream_id),
@@ -81,25 +82,37 @@ def _body(answer: Answer, upstream_id: str) -> dict[str, Any]:
         raise
 
 
-def _dates(found: Item, body: dict[str, Any]) -> tuple[Moment, ...]:
+def _dates(found: Item, body: dict[str, Any], motion: dict[str, Any]) -> tuple[Moment, ...]:
+    """The date of the item, its last change, and of a motion its own date where that is another day."""
+    own = moment(motion.get("date"), DateMeaning.MOTION)
+    if own and found.date and own.day == found.date.day:
+        own = None
     changed = moment(body.get("dateModifiedIso"), DateMeaning.CHANGE)
-    return tuple(date for date in (found.date, changed) if date is not None)
+    return tuple(date for date in (found.date, own, changed) if date is not None)
 
 
-def _passages(found: Item, body: dict[str, Any]) -> tuple[Passage, ...]:
+def _passages(found: Item, body: dict[str, Any]) -> tuple[tuple[Passage, ...], bool]:
+    """The text, and whether it is all that the answer holds: agenda and what was said, or the paper's own."""
     if found.id.type is EntityType.MEETING:
-        return agenda_passages(objects(body.get("agenda")))
+        agenda = agenda_passages(objects(body.get("agenda")))
+        said, whole = transcript_passages(objects(body.get("recordings")), len(agenda) + 1)
+        return (*agenda, *said), whole
     text = body.get("markdownText")
-    return tuple(
+    passages = tuple(
         Passage(number, part.text, part.heading, TextForm.MARKDOWN)
         for number, part in enumerate(parts(text) if isinstance(text, str) else (), start=1)
     )
+    return passages, True
 
 
-def _text_state(body: dict[str, Any], passages: tuple[Passage, ...]) -> tuple[TextState, tuple[Note, ...]]:
+def _text_state(
+    body: dict[str, Any], passages: tuple[Passage, ...], *, whole: bool
+) -> tuple[TextState, tuple[Note, ...]]:
     """How much text there is. The platform reads 40 pages of a file and no further (field report 22)."""
     if not passages:
         return TextState.NONE, (Note(NoteCode.WITHOUT_TEXT),)
+    if not whole:
+        return TextState.PARTIAL, ()
     read, there_are = count(body.get("pageCount")), count(body.get("sourcePageCount"))
     if read is not None and there_are is not None and read < there_are:
         return TextState.PARTIAL, (Note(NoteCode.PAGES_READ, (str(read), str(there_are))),)

@@ -55,7 +55,7 @@ def entity_id(value: object) -> EntityId | None:
 
 
 def canonical(text: str) -> str | None:
-    """The id for any accepted spelling: as it is, percent-encoded, with blanks around it, or as the address of its page."""
+    """The id for any accepted spelling: as it is, percent-encoded, with blanks or a slash behind, or as its page's address."""
     text = text.strip()
     if len(text) > _MAX_ADDRESS:
         return None
@@ -63,7 +63,7 @@ def canonical(text: str) -> str | None:
         text = _viewed(text)
     elif "%" in text:
         text = unquote(text)
-    found = entity_id(text.strip())
+    found = entity_id(text.strip().removesuffix("/"))
     return found.text if found else None
 
 

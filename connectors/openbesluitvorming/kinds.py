@@ -1,4 +1,4 @@
-"""Which of our kinds a result is, and which of the platform's types a search for kinds is narrowed to.
+"""Which of our kinds a result is, and in which of the platform's types kinds are looked for.
 
 The platform knows four types. A ``Motion`` may be an amendment; reports, proposals, letters, questions and answers are all
 ``Document`` (platform page, section 3.1), and so is a motion that hangs on an agenda item as a file. What a paper is, is then
@@ -20,6 +20,7 @@ _WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.AGENDA, r"\b(?:raads|commissie|vergader)agenda\b"),
         (Kind.ANTWOORD, r"\b(?:be)?antwoord(?:en|ing(?:en)?|brief)?\b"),
         (Kind.VRAAG, r"\b(?:schriftelijke|mondelinge|technische) vra(?:ag|gen)\b"),
+        (Kind.VRAAG, r"^vra(?:ag|gen)\b(?! en antwoord)"),
         (Kind.VRAAG, r"\b(?:raads|staten)vra(?:ag|gen)\b"),
         (Kind.VRAAG, r"\bart(?:ikel|\.)?\s*\d+[a-z]?[\s-]*vragen\b"),
         (Kind.VRAAG, r"\bvragen (?:ex|op grond van)\b"),
@@ -36,6 +37,12 @@ _WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
 _ABOUT = re.compile(
     r"^(?:bijlage|presentatie|overzicht|afdoening|stand van zaken|lijst)\b(?! van besluiten)", re.IGNORECASE
 )
+# …and so is a paper on what became of a motion: "Memo over motie", "Uitvoering motie 12".
+_ABOUT_MOTION = re.compile(
+    r"\b(?:memo|notitie|uitvoering|uitwerking|afhandeling|afdoening|voortgang|reactie|toelichting|\w*advies|appreciatie|"
+    r"stand van zaken|over|inzake|betreffende|naar aanleiding van)\b",
+    re.IGNORECASE,
+)
 _AMENDMENT = re.compile(r"amendement", re.IGNORECASE)
 _MOTION = re.compile(r"motie", re.IGNORECASE)
 
@@ -44,6 +51,11 @@ MEETING_KINDS = frozenset({Kind.VERGADERING})
 DOCUMENT_KINDS = frozenset({kind for kind, _ in _WORDS} | {Kind.DOCUMENT})
 KINDS = MEETING_KINDS | MOTION_KINDS | DOCUMENT_KINDS
 """The kinds that this platform can hold."""
+_KINDS_OF_TYPE = {
+    EntityType.MEETING: MEETING_KINDS,
+    EntityType.MOTION: MOTION_KINDS,
+    EntityType.DOCUMENT: DOCUMENT_KINDS,
+}
 
 
 def kind_of(entity_type: EntityType, title: str, motion_type: str = "") -> Kind:
@@ -57,20 +69,20 @@ def kind_of(entity_type: EntityType, title: str, motion_type: str = "") -> Kind:
             return _kind_of_paper(title)
 
 
-def type_for(kinds: frozenset[Kind]) -> EntityType | None:
-    """The one type that all ``kinds`` fit in, or None when the search must not be narrowed."""
-    if not kinds:
-        return None
-    if kinds <= MEETING_KINDS:
-        return EntityType.MEETING
-    if kinds <= MOTION_KINDS:
-        return EntityType.MOTION
-    return EntityType.DOCUMENT if kinds <= DOCUMENT_KINDS - MOTION_KINDS else None
+def types_for(kinds: frozenset[Kind]) -> tuple[EntityType, ...]:
+    """The types among which ``kinds`` may be found; none when that is all of them, or nothing is asked.
+
+    A motion may be a ``Motion`` and may be a ``Document``, so that one kind can need two types.
+    """
+    found = tuple(entity_type for entity_type, held in _KINDS_OF_TYPE.items() if kinds & held)
+    return found if len(found) < len(_KINDS_OF_TYPE) else ()
 
 
-def finer_than_type(kinds: frozenset[Kind]) -> bool:
-    """Whether the platform's types cannot express ``kinds``, so that its answers must be filtered."""
-    return bool(kinds) and kinds not in (MEETING_KINDS, MOTION_KINDS) and kinds != KINDS
+def kinds_in(types: tuple[EntityType, ...]) -> frozenset[Kind]:
+    """All kinds that results of ``types`` may have; of all types when none is named."""
+    return frozenset().union(
+        *(held for entity_type, held in _KINDS_OF_TYPE.items() if entity_type in types or not types)
+    )
 
 
 def _kind_of_motion(title: str, motion_type: str) -> Kind:
@@ -84,4 +96,7 @@ def _kind_of_paper(title: str) -> Kind:
     if _ABOUT.search(title):
         return Kind.DOCUMENT
     found = [(match.start(), kind) for kind, pattern in _WORDS if (match := pattern.search(title))]
-    return min(found, key=lambda place: place[0])[1] if found else Kind.DOCUMENT
+    if not found:
+        return Kind.DOCUMENT
+    start, kind = min(found, key=lambda place: place[0])
+    return Kind.DOCUMENT if kind in MOTION_KINDS and _ABOUT_MOTION.search(title[:start]) else kind

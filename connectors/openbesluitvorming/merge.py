@@ -1,7 +1,7 @@
 """What was read in one or several calls, as one page of ours.
 
-Hits of several organisations are put in the asked order: by date with the undated last, or by rank in turn. Within a page that
-order is right; over pages it is not, as each organisation is paged by itself, but nothing is lost and nothing shown twice.
+Hits of several streams are put in the asked order: by date with the undated last, or by rank in turn. Within a page that
+order is right; over pages it is not, as each stream is paged by itself, but nothing is lost and nothing shown twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WEAKER = (Certainty.EXACT, Certainty.ESTIMATE, Certainty.AT_LEAST, Certainty.UN
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one organisation (or the call without one) gave for one page of ours, after our own filters."""
+    """What one stream gave for one page of ours, after our own filters."""
 
     hits: tuple[Hit, ...]
     total: Total
@@ -32,10 +32,17 @@ class Reading:
     notes: tuple[Note, ...] = ()
 
 
-def merged(plan: Plan, readings: list[Reading], failed: tuple[str, ...] = ()) -> SearchResult:
-    """One result of at least one reading. ``failed`` names the organisations whose call failed."""
+def merged(
+    plan: Plan, readings: list[Reading], failed: tuple[str, ...] = (), unknown: tuple[str, ...] = ()
+) -> SearchResult:
+    """One result of at least one reading.
+
+    ``failed`` names the organisations whose call failed, ``unknown`` those that the platform said it does not have.
+    """
     skipped = sum(reading.skipped for reading in readings)
+    not_here = (*plan.not_here, *unknown)
     notes = [
+        *([Note(NoteCode.ORGANISATIONS_NOT_HERE, not_here)] if not_here else []),
         *plan.notes,
         *chain.from_iterable(reading.notes for reading in readings),
         *([Note(NoteCode.ROWS_SKIPPED, (str(skipped),))] if skipped else []),

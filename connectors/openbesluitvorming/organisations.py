@@ -29,7 +29,7 @@ BODY_KINDS: Mapping[str, BodyKind] = MappingProxyType(
 
 @cache
 def shipped() -> tuple[Organisation, ...]:
-    """The organisations of ``lists/organisations.json``, in the order of their keys."""
+    """The organisations of the platform's catalogue in the order of their keys, then successors that came later."""
     return tuple(made for row in _rows() if (made := organisation(row["type"], row["key"], row["label"])))
 
 
@@ -65,9 +65,10 @@ def organisation(body_type: str, key: str, label: str) -> Organisation | None:
 
 @cache
 def _rows() -> tuple[dict[str, Any], ...]:
-    """The rows of both lists as one: those of ``names.json`` over those of ``organisations.json``."""
+    """The rows of all lists as one: those of ``names.json`` over the others."""
     better = {row["key"]: row for row in _read("names.json")}
-    return tuple(row | better.get(row["key"], {}) for row in _read("organisations.json"))
+    listed = [*_read("organisations.json"), *_read("successors.json")]
+    return tuple(row | better.get(row["key"], {}) for row in listed)
 
 
 @cache

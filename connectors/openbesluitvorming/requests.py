@@ -23,13 +23,13 @@ _SORTS: Final = {Sort.RELEVANCE: "relevance", Sort.NEWEST: "date_desc", Sort.OLD
 
 def search_call(
     query: Query,
-    upstream_page: int,
+    offset: int = 0,
     *,
+    limit: int = PAGE_SIZE,
     key: str | None = None,
     entity_type: EntityType | None = None,
-    period: bool = True,
 ) -> Call:
-    """One page of a search, ``upstream_page`` counting from 1. ``key`` is the one organisation that a call can name.
+    """At most ``limit`` rows of a search from ``offset`` on. ``key`` is the one organisation that a call can name.
 
     Without words the platform browses an organisation, where relevance has no meaning: then newest first.
     """
@@ -42,12 +42,12 @@ def search_call(
     if entity_type is not None:
         params.append(("entityType", entity_type.value))
     params.append(("sort", _SORTS[effective_sort(query)]))
-    if period and query.date_from is not None:
+    if query.date_from is not None:
         params.append(("dateFrom", query.date_from.isoformat()))
-    if period and query.date_until is not None:
+    if query.date_until is not None:
         params.append(("dateTo", query.date_until.isoformat()))
-    params.append(("offset", str((upstream_page - 1) * PAGE_SIZE)))
-    params.append(("limit", str(PAGE_SIZE)))
+    params.append(("offset", str(offset)))
+    params.append(("limit", str(limit)))
     return _call("/api/search", CallKind.SEARCH, tuple(params))
 
 

@@ -71,6 +71,11 @@ def _client(request: Request) -> str:
     return forwarded or (request.client.host if request.client else "")
 
 
+def _first_values(request: Request) -> dict[str, str]:
+    """The parameters. Of one that is given more than once the first counts, as in the platform's own language."""
+    return dict(reversed(request.query_params.multi_items()))
+
+
 @cache
 def _served(pages: str, scan_budget: int) -> tuple[Entities, Search]:
     """What is served and its index. Neither changes, so all stand-ins of a process share them."""
@@ -131,7 +136,7 @@ class OpenBesluitvormingStandIn:
             path = f"/{request.url.path.partition(f'{_SERVICE}/')[2]}"
             if not is_counted(path):
                 return answer(request)
-            thousandths = cost(path, request.query_params.get("limit"))
+            thousandths = cost(path, _first_values(request).get("limit"))
             charge = self._buckets.charge(_client(request), thousandths)
             if not charge.granted:
                 self._counter.refusals += 1
@@ -159,7 +164,7 @@ class OpenBesluitvormingStandIn:
 
     def _search_answer(self, request: Request) -> Response:
         try:
-            asked = parameters(request.query_params)
+            asked = parameters(_first_values(request))
         except BadParameterError as refused:
             return _json(refused.body, 400)
         return _json(self._search.answer(asked))
@@ -192,7 +197,7 @@ class OpenBesluitvormingStandIn:
         return _json({"code": "pdf_not_found", "error": "PDF niet gevonden"}, 404)
 
     def _sources(self, request: Request) -> Response:
-        return _json(sources_answer(implemented_only=request.query_params.get("implemented") == "true"))
+        return _json(sources_answer(implemented_only=_first_values(request).get("implemented") == "true"))
 
     def _status(self, _request: Request) -> Response:
         return _json(status_answer(self._held()), headers={"cache-control": "public, max-age=600"})

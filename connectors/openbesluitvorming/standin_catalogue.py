@@ -55,13 +55,34 @@ def status_answer(held: Mapping[str, Held]) -> dict[str, Any]:
     known = {row["sourceKey"]: row for row in recorded["sources"]}
     bodies = [row for row in sources() if not row.get("isAggregate")]
     entries = [
-        known.get(row["key"]) or _entry(row, codes.get(row["key"], {}), held.get(row["key"]), place)
+        _counted(known.get(row["key"]) or _entry(row, codes.get(row["key"], {}), place), held.get(row["key"]))
         for place, row in enumerate(bodies)
     ]
     return {**recorded, "sources": sorted(entries, key=lambda entry: entry["label"].lower())}
 
 
-def _entry(row: dict[str, Any], codes: dict[str, Any], held: Held | None, place: int) -> dict[str, Any]:
+def _counted(entry: dict[str, Any], held: Held | None) -> dict[str, Any]:
+    """An entry with what the stand-in really holds: of a recorded one, its numbers were the platform's."""
+    if held is None:
+        return entry
+    counted = {
+        "latestContentDate": f"{held.newest:%Y-%m-%dT%H:%M:%S}.000Z",
+        "lastIndexedAt": entry.get("lastIndexedAt", "2026-09-13T01:10:00.000Z"),
+        "indexedDocuments": held.items,
+    }
+    if "coverage" in entry:
+        missing = entry["coverage"]["missingDocuments"]
+        there_are = held.items + missing
+        counts = {
+            "supplierDocuments": there_are,
+            "heldDocuments": held.items,
+            "ratio": round(held.items / there_are, 4),
+        }
+        counted["coverage"] = {**entry["coverage"], **counts}
+    return entry | counted
+
+
+def _entry(row: dict[str, Any], codes: dict[str, Any], place: int) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "sourceKey": row["key"],
         "sourceRef": row["sourceRef"],
@@ -80,12 +101,6 @@ def _entry(row: dict[str, Any], codes: dict[str, Any], held: Held | None, place:
     else:
         at = f"2026-09-13T00:{place % 60:02}:{place % 47 + 12:02}"
         entry |= {"state": "ok", "lastSuccessAt": f"{at}.204Z", "lastRunAt": f"{at}.102Z", "lastRunStatus": "succeeded"}
-    if held is not None:
-        entry |= {
-            "latestContentDate": f"{held.newest:%Y-%m-%dT%H:%M:%S}.000Z",
-            "lastIndexedAt": "2026-09-13T01:10:00.000Z",
-            "indexedDocuments": held.items,
-        }
     return entry
 
 

@@ -75,6 +75,12 @@ def page(*rows: Any, total: Any = None, more: bool = False, approximate: bool = 
     )
 
 
+def full(*rows: Any, total: Any, more: bool = True, approximate: bool = False) -> Answer:
+    """A page of 24: ``rows``, and letters after them."""
+    letters = (row(1_000_000 + number, title="Brief") for number in range(24 - len(rows)))
+    return page(*rows, *letters, total=total, more=more, approximate=approximate)
+
+
 class Script:
     """An ``ask`` that answers in order, or by the organisation that a call names; it keeps the calls it got."""
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.openbesluitvorming.dates import instant, moment, sort_key
+from connectors.openbesluitvorming.documents import document
 from connectors.records import DateMeaning, Moment
+from tests.connectors.openbesluitvorming.support import LIVE, answer, sample
 
 MEETING = DateMeaning.MEETING
 
@@ -97,3 +99,29 @@ def test_reading_a_date_never_fails(written: str) -> None:
     found = moment(written, MEETING)
 
     assert found is None or 1900 < found.day.year < 2201
+
+
+@pytest.mark.parametrize(
+    ("own", "meanings"),
+    [
+        ("2024-04-25T00:00:00Z", [DateMeaning.MEETING_OR_MOTION, DateMeaning.MOTION]),
+        ("2026-01-29T00:00:00Z", [DateMeaning.MEETING_OR_MOTION]),
+        ("onbekend", [DateMeaning.MEETING_OR_MOTION]),
+    ],
+)
+def test_a_motion_has_its_own_date_beside_that_of_the_meeting_when_it_is_another_day(
+    own: str, meanings: list[DateMeaning]
+) -> None:
+    whole = sample("entity_motion_ibabs_votes")
+    whole["motion"]["date"] = own
+
+    found = document(answer(whole), whole["entityId"], LIVE)
+
+    assert [when.meaning for when in found.dates] == meanings
+
+
+def test_a_motion_whose_meeting_is_not_known_has_its_own_date_alone() -> None:
+    whole = sample("entity_motion_ibabs_votes") | {"date": "Datum onbekend"}
+    whole["motion"]["date"] = "2024-04-25T00:00:00Z"
+
+    assert document(answer(whole), whole["entityId"], LIVE).dates == (Moment(date(2024, 4, 25), DateMeaning.MOTION),)

@@ -136,6 +136,11 @@ def test_a_meeting_is_read_in_full() -> None:
                 "",
                 f"{plan} › Amendement - GL PvdA - Geotechnisch onderzoek mogelijkheden woningbouw op die plek",
             ),
+            Passage(
+                5,
+                "[0:00:00] goedenavond allemaal welkom bij de vergadering van de gemeenteraad",
+                "Opname: Gemeenteraad 22 januari 2026 (automatische ondertiteling)",
+            ),
         ),
         text_state=TextState.FULL,
         address=f"{VIEW}meeting%3Anotubiz%3Agemeente%3Aalkmaar%3A1391001",
@@ -345,7 +350,7 @@ def test_an_agenda_deeper_than_any_agenda_goes_is_cut_off() -> None:
     for _ in range(200):
         item = {"title": "diep", "agenda_items": [item]}
 
-    assert len(opened("entity_meeting", agenda=[item]).passages) == 21
+    assert len(opened("entity_meeting", agenda=[item], recordings=[]).passages) == 21
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from connectors.openbesluitvorming.ids import EntityType
-from connectors.openbesluitvorming.kinds import DOCUMENT_KINDS, KINDS, finer_than_type, kind_of, type_for
+from connectors.openbesluitvorming.kinds import DOCUMENT_KINDS, KINDS, MOTION_KINDS, kind_of, kinds_in, types_for
 from connectors.records import Kind
 
 
@@ -36,6 +36,16 @@ from connectors.records import Kind
         ("Toezegging wethouder over de sporthal", Kind.TOEZEGGING),
         ("Motie vreemd aan de orde van de dag", Kind.MOTIE),
         ("A3 Amendement bij het raadsvoorstel", Kind.AMENDEMENT),
+        ("Vragen fractie CDA", Kind.VRAAG),
+        ("Vragen VVD over het zwembad", Kind.VRAAG),
+        ("Vragen en antwoorden warmtenet", Kind.ANTWOORD),
+        ("Gewijzigde motie M3 Groen dak", Kind.MOTIE),
+        ("Fractie van CDA motie over groen", Kind.MOTIE),
+        ("Memo over motie", Kind.DOCUMENT),
+        ("Uitvoering motie 12", Kind.DOCUMENT),
+        ("Preadvies amendement 3", Kind.DOCUMENT),
+        ("Reactie college op motie 4", Kind.DOCUMENT),
+        ("Moties raad 12 maart 2026", Kind.DOCUMENT),
         ("Bijlage 2 bij raadsvoorstel", Kind.DOCUMENT),
         ("Overzicht moties en toezeggingen", Kind.DOCUMENT),
         ("Jaarverslag 2023", Kind.DOCUMENT),
@@ -70,26 +80,35 @@ def test_a_meeting_is_a_meeting_whatever_its_title(entity_type: EntityType) -> N
     assert kind_of(entity_type, "Agenda en besluitenlijst") is Kind.VERGADERING
 
 
+MEETING, MOTION, PAPER = EntityType.MEETING, EntityType.MOTION, EntityType.DOCUMENT
+
+
 @pytest.mark.parametrize(
-    ("kinds", "entity_type", "finer"),
+    ("kinds", "types", "all_of_them"),
     [
-        (frozenset(), None, False),
-        ({Kind.VERGADERING}, EntityType.MEETING, False),
-        ({Kind.MOTIE, Kind.AMENDEMENT}, EntityType.MOTION, False),
-        ({Kind.MOTIE}, EntityType.MOTION, True),
-        ({Kind.VOORSTEL}, EntityType.DOCUMENT, True),
-        ({Kind.VOORSTEL, Kind.BRIEF}, EntityType.DOCUMENT, True),
-        ({Kind.MOTIE, Kind.BRIEF}, None, True),
-        ({Kind.VERGADERING, Kind.AGENDA}, None, True),
-        (DOCUMENT_KINDS, None, True),
-        (KINDS, None, False),
+        (set(), (), False),
+        ({Kind.VERGADERING}, (MEETING,), True),
+        ({Kind.MOTIE, Kind.AMENDEMENT}, (MOTION, PAPER), False),
+        ({Kind.MOTIE}, (MOTION, PAPER), False),
+        ({Kind.VOORSTEL}, (PAPER,), False),
+        ({Kind.VOORSTEL, Kind.BRIEF}, (PAPER,), False),
+        ({Kind.MOTIE, Kind.BRIEF}, (MOTION, PAPER), False),
+        ({Kind.VERGADERING, Kind.AGENDA}, (MEETING, PAPER), False),
+        ({Kind.VERGADERING, Kind.MOTIE}, (), False),
+        (DOCUMENT_KINDS, (MOTION, PAPER), True),
+        (KINDS, (), True),
     ],
 )
-def test_a_search_is_narrowed_to_the_one_type_that_all_asked_kinds_fit_in(
-    kinds: frozenset[Kind], entity_type: EntityType | None, finer: bool
+def test_kinds_are_looked_for_in_every_type_that_may_hold_them(
+    kinds: set[Kind], types: tuple[EntityType, ...], all_of_them: bool
 ) -> None:
-    assert type_for(frozenset(kinds)) is entity_type
-    assert finer_than_type(frozenset(kinds)) is finer
+    assert types_for(frozenset(kinds)) == types
+    assert (kinds_in(types) == kinds) is all_of_them
+
+
+def test_a_motion_may_be_a_paper_as_well() -> None:
+    assert kinds_in((EntityType.DOCUMENT,)) >= MOTION_KINDS
+    assert kinds_in(()) == KINDS
 
 
 def test_kinds_of_courts_parliament_and_gazettes_are_not_held_here() -> None:

@@ -12,12 +12,13 @@ from tests.connectors.openbesluitvorming.support import body, sample
 
 
 def test_the_shipped_list_holds_every_source_of_the_platform_once() -> None:
-    keys = [found.key_at("openbesluitvorming") for found in shipped()]
+    successors = {"land_van_cuijk"}
+    keys = [key for found in shipped() if (key := found.key_at("openbesluitvorming")) not in successors]
     sources = [source["key"] for source in sample("sources")["sources"] if not source.get("isAggregate")]
 
     assert sorted(filter(None, keys)) == sorted(sources)
     assert len(keys) == 331
-    assert len({found.id for found in shipped()}) == 331
+    assert len({found.id for found in shipped()}) == 331 + len(successors)
 
 
 def test_a_municipality_has_its_code_and_its_key() -> None:
@@ -84,6 +85,21 @@ def test_merged_municipalities_say_when_they_ended_and_what_became_of_them() -> 
         "gemeente-weesp": (date(2022, 3, 24), "gemeente-amsterdam"),
         "gemeente-westvoorne": (date(2023, 1, 1), "gemeente-voorne-aan-zee"),
     }
+
+
+def test_what_came_of_a_merger_can_be_asked_for_itself() -> None:
+    """Field report 13: Land van Cuijk was missing altogether."""
+    known = {found.id: found for found in shipped()}
+
+    assert {found.successor for found in shipped() if found.successor} <= set(known)
+    assert known["gemeente-land-van-cuijk"] == Organisation(
+        id="gemeente-land-van-cuijk",
+        name="Gemeente Land van Cuijk",
+        kind=BodyKind.GEMEENTE,
+        keys=(("openbesluitvorming", "land_van_cuijk"),),
+        names=("Land van Cuijk",),
+        code="GM1982",
+    )
 
 
 def test_a_key_as_ids_spell_it_is_the_same_body_and_no_other() -> None:

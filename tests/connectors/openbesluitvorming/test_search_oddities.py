@@ -9,7 +9,7 @@ import pytest
 from connectors.exceptions import UnreachableError
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from connectors.records import Certainty, Note, NoteCode, Total
-from tests.connectors.openbesluitvorming.support import LIVE, Script, good, natives, of, page, query, row
+from tests.connectors.openbesluitvorming.support import LIVE, SEVEN, Script, good, natives, of, page, query, row
 
 pytestmark = pytest.mark.anyio
 CONNECTOR = OpenBesluitvorming(LIVE)
@@ -38,14 +38,14 @@ async def test_a_total_without_rows_is_asked_again_without_the_period_which_we_t
 
     result = await CONNECTOR.search(IN_2024, ask)
 
-    assert ask.params("dateFrom") == ["2024-01-01", None]
+    assert ask.params("dateFrom") == ["2023-12-31", None]
     assert ask.params("dateTo") == ["2024-12-31", None]
     assert ask.params("organization") == ["soest", "soest"]
     assert natives(result) == ["2", "4"]
     assert (result.total, result.has_more) == (Total(2, Certainty.AT_LEAST), False)
     assert result.notes == (
         Note(NoteCode.TOTAL_WITHOUT_HITS),
-        Note(NoteCode.FILTERED_BY_US, ("van", "tot")),
+        Note(NoteCode.ASKED_WITHOUT_PERIOD),
     )
 
 
@@ -65,6 +65,48 @@ async def test_a_total_without_rows_and_without_a_period_is_no_total() -> None:
 
     assert (result.hits, result.total, result.has_more) == ((), Total(None, Certainty.UNKNOWN), False)
     assert result.notes == (Note(NoteCode.TOTAL_WITHOUT_HITS),)
+
+
+async def test_six_organisations_without_rows_are_six_calls_and_nothing_is_said_of_dates() -> None:
+    ask = Script(*(page(total=50) for _ in range(6)))
+
+    result = await CONNECTOR.search(query("begroting", organisations=SEVEN[:6], date_from=date(2024, 1, 1)), ask)
+
+    assert len(ask.calls) == 6
+    assert (result.hits, result.total) == ((), Total(None, Certainty.UNKNOWN))
+    assert result.notes == (Note(NoteCode.TOTAL_WITHOUT_HITS),)
+
+
+async def test_fewer_rows_than_asked_are_asked_on_from_where_they_ended() -> None:
+    """Field report 2: 13 rows came where 24 were asked, and fixed steps of 24 lose the others."""
+    thirteen = [row(number) for number in range(13)]
+    eleven = [row(number) for number in range(13, 24)]
+    ask = Script(page(*thirteen, total=50, more=True), page(*eleven, total=50, more=True))
+
+    result = await CONNECTOR.search(query("water"), ask)
+
+    assert (ask.params("offset"), ask.params("limit")) == (["0", "13"], ["24", "11"])
+    assert natives(result) == [str(number) for number in range(24)]
+    assert (result.has_more, result.notes) == (True, ())
+
+
+async def test_rows_that_were_promised_and_never_came_are_told() -> None:
+    """Field report 2."""
+    ask = Script(page(row(1), total=50, more=True), page(total=50, more=True))
+
+    result = await CONNECTOR.search(query("water"), ask)
+
+    assert natives(result) == ["1"]
+    assert result.notes == (Note(NoteCode.SHORT_PAGES),)
+
+
+async def test_a_platform_that_gives_a_row_at_a_time_is_asked_six_times_at_most() -> None:
+    ask = Script(*(page(row(number), total=50, more=True) for number in range(6)))
+
+    result = await CONNECTOR.search(query("water"), ask)
+
+    assert len(result.hits) == 6
+    assert result.notes == (Note(NoteCode.SHORT_PAGES),)
 
 
 async def test_a_later_page_without_rows_is_beyond_reach() -> None:

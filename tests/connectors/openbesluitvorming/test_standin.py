@@ -226,3 +226,31 @@ def test_the_statistics_count_what_is_held(client: TestClient) -> None:
     gone = 2
     assert body["documentCount"] == len(council_papers()) - gone
     assert body["organizationCount"] == 332
+
+
+def test_of_a_parameter_that_is_given_twice_the_first_counts(client: TestClient) -> None:
+    twice = client.get(
+        f"{API}/search?query=subsidie&query=xyzzy&limit=1&limit=x&organization=ede&organization=urk"
+    ).json()
+
+    assert twice == client.get(f"{API}/search?query=subsidie&limit=1&organization=ede").json()
+    assert twice["totalCount"] > 0
+
+
+def test_a_first_value_that_is_wrong_is_refused_whatever_follows(client: TestClient) -> None:
+    assert client.get(f"{API}/search?query=subsidie&limit=x&limit=1").status_code == 400
+
+
+def test_the_status_counts_what_can_be_found(client: TestClient) -> None:
+    """The recorded entry of Ermelo said 14,877 documents."""
+    for entry in client.get(f"{API}/status").json()["sources"]:
+        if entry["sourceKey"] not in BODY_BY_KEY:
+            continue
+        found = client.get(f"{API}/search", params={"organization": entry["sourceKey"], "limit": "1"}).json()
+        assert entry["indexedDocuments"] == found["totalCount"]
+        newest = found["results"][0].get("sortDate", "")
+        assert entry["latestContentDate"][:19] == newest[:19]
+        if "coverage" in entry:
+            coverage = entry["coverage"]
+            assert coverage["heldDocuments"] == entry["indexedDocuments"]
+            assert coverage["supplierDocuments"] == coverage["heldDocuments"] + coverage["missingDocuments"]

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.openbesluitvorming.text import clean, line, parts, plain, snippet
+from connectors.openbesluitvorming.text import (
+    MOST_OF_DESCRIPTION,
+    MOST_OF_SNIPPET,
+    clean,
+    line,
+    parts,
+    plain,
+    snippet,
+)
 
 
 @pytest.mark.parametrize(
@@ -122,3 +130,57 @@ def test_no_word_of_a_text_is_lost_in_its_parts(text: str) -> None:
     for word in ("kop", "tekst", "| a | b |", "y" * 5000):
         assert words.count(word) == text.count(word)
     assert all(part.heading or part.text for part in found)
+
+
+A_MILLION = 1_000_000
+ENDLESS = (
+    "<div>",
+    "<p>",
+    "</div>",
+    "<table><tr><td>",
+    "<b><i>",
+    "<a x='>'>",
+    "&amp;lt;div&amp;gt;",
+    " ",
+    "\t",
+    "\x00",
+    "\n ",
+)
+
+
+@pytest.mark.parametrize("unit", ENDLESS)
+def test_a_million_characters_of_one_thing_are_read_as_far_as_a_text_of_a_council_goes(unit: str) -> None:
+    """Blanks, NULs and deep elements took time that grows with the square of their number: here, minutes."""
+    endless = f"begin {unit * (A_MILLION // len(unit))} eind"
+
+    for found in (plain(endless), snippet(endless, None), snippet(None, endless)):
+        assert found.startswith("begin")
+        assert not found.endswith("eind")
+
+
+def test_what_lies_within_the_caps_is_read_to_its_end() -> None:
+    assert plain(f"a{' ' * (MOST_OF_DESCRIPTION - 2)}b").endswith("b")
+    assert plain("<div>" * 30_000 + "diep" + "</div>" * 1_000) == "diep"
+    assert snippet("<i>" * 6_000 + "diep", None) == "diep"
+    assert len(plain("a" * A_MILLION)) == MOST_OF_DESCRIPTION
+    assert len(snippet("a" * A_MILLION, None)) == MOST_OF_SNIPPET
+
+
+def test_lines_lose_the_blanks_around_them_and_no_others() -> None:
+    assert plain("een  twee \t\n \tdrie<br> vier \n\n\n\n\nvijf") == "een  twee\ndrie\nvier\n\nvijf"
+
+
+@pytest.mark.parametrize("reference", [f"&#{'1' * 5_000};", f"&#x{'f' * 5_000};", f"&#{'1' * 5_000}"])
+def test_a_reference_to_no_character_is_read_as_one_sign(reference: str) -> None:
+    """Python refuses to read a number of that length."""
+    escaped = reference.replace("&", "&amp;")
+
+    for found in (plain(reference), plain(f"&amp;nbsp;{escaped}"), snippet(f"&amp;nbsp;{escaped}", None)):
+        assert set(found.strip()) <= {"\ufffd", "1", "f", "&", "#", "x", ";"}
+        assert len(found) < 10
+
+
+def test_scripts_and_styles_leave_nothing_behind_and_text_in_brackets_stays() -> None:
+    assert plain("a<script>x<b>y</b></script>b<STYLE>p{}</STYLE>c") == "abc"
+    assert plain("5 < 6 en &lt;naam&gt;") == "5 < 6 en <naam>"
+    assert plain('<a title="a>b" href="x">tekst</a><scripture>er bij</scripture>') == "tekster bij"
