@@ -93,7 +93,11 @@ def xml_root(platform: str, body: bytes) -> etree._Element:
         raise NotAnAnswerError(platform, Defect.WRONG_TYPE)
     try:
         root = etree.fromstring(body, xml_parser())
-    except (etree.XMLSyntaxError, ValueError) as error:
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:  # of libxml2: one text too long, or nested too deep
+            raise NotAnAnswerError(platform, Defect.TOO_LARGE, "xml") from error
+        raise NotAnAnswerError(platform, Defect.CUT_OFF) from error
+    except ValueError as error:
         raise NotAnAnswerError(platform, Defect.CUT_OFF) from error
     if root.getroottree().docinfo.doctype:
         # No platform sends one; what its entities stand for would be left out without a word.

@@ -182,9 +182,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         NoteCode.FILTERED_BY_US: lambda v: (
             f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. We hebben haar antwoorden nagekeken."
         ),
-        NoteCode.SORTED_BY_DATE: lambda _: (
-            "De resultaten staan op datum. Op relevantie kan deze bron ze hier niet zetten."
-        ),
+        NoteCode.SORTED_BY_DATE: lambda _: "De resultaten staan op datum, niet op relevantie.",
         NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
             f"Meer dan {v[-1] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
             "antwoorden zelf nagekeken."
@@ -196,7 +194,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             "We hebben de bron nog eens zonder datums gevraagd en zelf op datum gekozen."
         ),
         NoteCode.WITHDRAWN_LEFT_OUT: lambda v: (
-            f"{v[0] if v else 'Enkele'} stukken die de bron introk of verving, staan er niet bij."
+            f"Wat de bron introk of verving, staat er niet bij ({_count(v, 'stuk', 'stukken')})."
         ),
         NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
         NoteCode.SHORT_PAGES: lambda _: (
@@ -206,7 +204,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         NoteCode.PAGES_READ: lambda v: f"{v[1]} pagina's, {v[0]} gelezen door de bron." if len(v) > 1 else "",
         NoteCode.REPLACED: lambda v: f"Dit stuk is vervangen door {_and(v)}.",
         NoteCode.ROWS_SKIPPED: lambda v: (
-            f"{v[0] if v else 'Enkele'} resultaten waren niet leesbaar en staan er niet bij."
+            f"Wat niet leesbaar was, staat er niet bij ({_count(v, 'resultaat', 'resultaten')})."
         ),
         NoteCode.LOOKED_UP: lambda _: "Uw vraag is een ECLI-nummer. We hebben die uitspraak opgezocht.",
         NoteCode.NO_TEXT_LAYER: lambda _: (
@@ -215,7 +213,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         NoteCode.PAGES_READ_BY_US: lambda v: (
             f"{v[1]} pagina's, {v[0]} gelezen. Open het origineel voor de rest." if len(v) > 1 else ""
         ),
-        NoteCode.PARTS_LEFT_OUT: lambda _: "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest.",
+        NoteCode.PARTS_LEFT_OUT: lambda _: (
+            "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest."
+        ),
         NoteCode.TITLES_ONLY: lambda _: (
             "Deze bron zoekt alleen in titels en onderwerpen, niet in de tekst van de stukken."
         ),
@@ -249,6 +249,13 @@ def ignored(filters: tuple[Filter, ...]) -> str:
         return ""
     names = _and(tuple(FILTER_NAMES[name] for name in filters))
     return f"Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt."
+
+
+def _count(values: tuple[str, ...], singular: str, plural: str) -> str:
+    """How many, in words: 1 stuk, 3 stukken; "enkele" where nobody counted."""
+    if not values:
+        return f"enkele {plural}"
+    return f"{values[0]} {singular if values[0] == '1' else plural}"
 
 
 def _filter_names(values: tuple[str, ...]) -> tuple[str, ...]:

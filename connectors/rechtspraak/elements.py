@@ -27,14 +27,8 @@ _NAMES: Final = frozenset({*name2codepoint, "apos"})
 
 
 def root_of(body: bytes) -> etree._Element:
-    """The root element of a body. Raises ``NotAnAnswerError``; ``TOO_LARGE`` where it passes what the parser can hold."""
-    try:
-        return xml_root(RECHTSPRAAK.key, body)
-    except NotAnAnswerError as error:
-        cause = error.__cause__
-        if isinstance(cause, etree.XMLSyntaxError) and cause.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-            raise NotAnAnswerError(RECHTSPRAAK.key, Defect.TOO_LARGE, "xml") from cause
-        raise
+    """The root element of a body of this platform. Raises ``NotAnAnswerError``."""
+    return xml_root(RECHTSPRAAK.key, body)
 
 
 def at_most(most: int, items: Iterable[_T], where: str) -> tuple[_T, ...]:
