@@ -80,8 +80,8 @@ def _planning(dossier: Dossier) -> str:
     steps = (
         ("Besluit", long_date(dossier.moment)),
         ("Start van de uitvoering", words.fill("{maand} {jaar1}")),
-        ("Tussenbericht", words.fill("najaar {jaar1}")),
-        ("Afronding en evaluatie", words.fill("voorjaar {jaar}")),
+        ("Tussenbericht", words.fill("december {jaar1}")),
+        ("Afronding en evaluatie", words.fill("eind {jaar}")),
     )
     return table(("Stap", "Wanneer"), steps)
 
@@ -169,7 +169,7 @@ def answer(dossier: Dossier, asked: QuestionsAndAnswers, party: str) -> Pages:
     ]
     reasons = words.pairs(topic.arguments, len(topic.arguments))
     for place, (question, reply) in enumerate(asked, 1):
-        more = f" {reasons[place][1]}" if place < len(reasons) else ""
+        more = f" {_whole(reasons[place])}" if place < len(reasons) else ""
         blocks += [f"**Vraag {place}**: {question}", f"**Antwoord {place}**: {reply}{more}"]
     blocks += [paragraph(words.general("antwoord_slot", 2)), dossier.sender]
     return pages(blocks)
@@ -191,13 +191,13 @@ def motion(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
         heading("Overwegende dat"),
         _clauses([*weighed[2:], *general]),
         heading(words.fill("Verzoekt {college}")),
-        _clauses(asked),
+        _clauses(asked, last=";"),
         words.fill("en [gaat|gaan] over tot de orde van de dag."),
         heading("Toelichting"),
         paragraph([*words.general("motie_toelichting", 4), *words.some(topic.background, 5)]),
-        paragraph(text for _, text in words.pairs(topic.arguments, 2)),
+        paragraph(_whole(reason) for reason in words.pairs(topic.arguments, 2)),
         heading("Dekking"),
-        paragraph(words.general("motie_dekking", 2)),
+        paragraph(words.general("motie_dekking", 1)),
         paragraph([f"Ingediend door de {_fractions(parties)}."]),
     ]
     return pages(blocks)
@@ -224,16 +224,22 @@ def amendment(dossier: Dossier, title: str, parties: tuple[str, ...]) -> Pages:
         paragraph([words.fill(f"“{{college}} op te dragen {asked[1]}”.")]),
         heading("Toelichting"),
         paragraph([*words.general("amendement_toelichting", 4), *words.some(topic.background, 6)]),
-        paragraph(text for _, text in words.pairs(topic.arguments, 3)),
+        paragraph(_whole(reason) for reason in words.pairs(topic.arguments, 3)),
         heading("Financiële gevolgen"),
-        paragraph([*words.general("motie_dekking", 2), *words.some(topic.finance, 1)]),
+        paragraph([*words.general("motie_dekking", 1), *words.some(topic.finance, 1)]),
         paragraph([f"Ingediend door de {_fractions(parties)}."]),
     ]
     return pages(blocks)
 
 
-def _clauses(found: list[str]) -> str:
-    return bullets(f"{clause}{'.' if place == len(found) else ';'}" for place, clause in enumerate(found, 1))
+def _clauses(found: list[str], last: str = ".") -> str:
+    """The clauses as a list. ``last`` ends the last one: a semicolon where the sentence goes on after the list."""
+    return bullets(f"{clause}{last if place == len(found) else ';'}" for place, clause in enumerate(found, 1))
+
+
+def _whole(reason: tuple[str, str]) -> str:
+    """An argument in running text: what explains a heading cannot be read without it."""
+    return f"{reason[0]}. {reason[1]}"
 
 
 def _fractions(parties: tuple[str, ...]) -> str:

@@ -23,6 +23,11 @@ class Point:
     dossier: Dossier
     motions: tuple[Motion, ...]
 
+    @property
+    def is_amended(self) -> bool:
+        """Whether an amendment was adopted, so that another decision was taken than was proposed."""
+        return any(motion.is_amendment and motion.result is Result.ADOPTED for motion in self.motions)
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
@@ -47,6 +52,7 @@ class Sitting:
 def agenda(sitting: Sitting) -> Pages:
     """The agenda as a paper."""
     words = sitting.words
+    general = words.general("agenda_algemeen", 9)
     blocks = [
         heading(f"Agenda {sitting.name} {long_date(sitting.start)}", 1),
         table(
@@ -57,7 +63,7 @@ def agenda(sitting: Sitting) -> Pages:
                 ("Plaats", "Vergaderzaal, ook live te volgen"),
             ],
         ),
-        paragraph(words.general("agenda_algemeen", 4)),
+        paragraph(general[:5]),
         heading("Opening en vaste punten"),
         numbered(("Opening en vaststelling van de agenda", "Mededelingen", "Ingekomen stukken", "Hamerstukken")),
         heading("Ingekomen stukken"),
@@ -68,8 +74,7 @@ def agenda(sitting: Sitting) -> Pages:
         blocks += _announced(point)
     blocks += [
         heading("Sluiting"),
-        paragraph(words.general("agenda_algemeen", 3)),
-        paragraph(words.general("mededelingen", 2)),
+        paragraph(general[5:]),
         sitting.points[0].dossier.chair,
     ]
     return pages(blocks)
@@ -131,6 +136,7 @@ def _decided(point: Point) -> list[str]:
         paragraph(words.some(dossier.topic.background, 2)),
         words.sentence("{Raad} [besluit|besluiten] zonder stemming:"),
         numbered(dossier.decisions),
+        *(["Het aangenomen amendement maakt deel uit van dit besluit."] if point.is_amended else []),
     ]
     if point.motions:
         made += [heading("Moties en amendementen", 3), _votes_table(point.motions)]
@@ -213,10 +219,11 @@ def _debated(point: Point) -> list[str]:
         paragraph([*words.general("agenda_toelichting", 1), *words.some(topic.background, 2)]),
         heading("Eerste termijn", 3),
         *first,
-        paragraph([*replies, *(text for _, text in words.pairs(topic.arguments, 2))]),
+        paragraph([*replies, *(f"{head}. {text}" for head, text in words.pairs(topic.arguments, 2))]),
         heading("Tweede termijn", 3),
         paragraph(words.general("verslag_tweede_termijn", 2)),
     ]
     made += [told(motion) for motion in point.motions]
-    made.append(words.sentence("{Raad} [besluit|besluiten] overeenkomstig het voorstel."))
+    proposal = "het gewijzigde voorstel" if point.is_amended else "het voorstel"
+    made.append(words.sentence(f"{{Raad}} [besluit|besluiten] overeenkomstig {proposal}."))
     return made

@@ -1,10 +1,12 @@
 """Words for the slots of a sentence: who decides, where, how much, by when. One ``Wording`` a dossier keeps them consistent.
 
-Of the body: ``naam`` (de gemeente Ede), ``naamkort``, ``plaats``, ``gemeente`` (de gemeente, de provincie, het waterschap),
-``raad``, ``college``, ``wethouder``. Of the dossier, the same in all its papers: ``wijk``, ``straat``, ``plein`` (``wijknaam``
-and so on without article), ``zaak`` and ``onderwerp`` of the topic, ``bedrag``, ``bedragklein``, ``kleinvast``, ``maand``,
-``vorigjaar``, ``ditjaar``, ``jaar1``, ``jaar``. Of the sentence, the same wherever a dossier uses it: ``bedraganders``,
-``aantal``, ``aantalklein``, ``procent``. Of the form: ``partij``, ``datum``, ``tijd``, ``eindtijd``, ``overweging``.
+Of the body: ``naam`` (de gemeente Ede), ``naamkort``, ``plaats``, ``inplaats`` (in Ede, op Texel), ``gemeente`` (de gemeente,
+de provincie, het waterschap), ``raad``, ``college``, ``wethouder``. Of the dossier, the same in all its papers: ``wijk``,
+``straat``, ``plein`` (``wijknaam`` and so on without article), ``zaak`` and ``onderwerp`` of the topic, ``bedrag``,
+``bedragklein``, ``kleinvast``, ``maand``, ``vorigjaar``, ``ditjaar``, ``jaar1``, ``jaar``. Of the sentence, the same wherever a
+dossier uses it: ``bedraganders``, ``aantal``, ``aantalklein``, ``procent``; with a name behind a colon (``aantal:wachtlijst``)
+of the dossier, for a fact that stands in several sentences. Of the form: ``partij``, ``datum``, ``tijd``, ``eindtijd``,
+``overweging``.
 A capital first letter of the slot gives a capital. ``[is|zijn]`` follows the number of ``raad``.
 """
 
@@ -26,7 +28,7 @@ from connectors.moments import AMSTERDAM, MONTHS
 
 Entry = TypeVar("Entry")
 _DATA = Path(__file__).parent / "data" / "sentences"
-_SLOT = re.compile(r"\{(\w+)\}|\[([^|\]]+)\|([^|\]]+)\]")
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([^|\]]+)\|([^|\]]+)\]")
 
 _ROLES: dict[BodyType, dict[str, str]] = {
     BodyType.GEMEENTE: {
@@ -90,6 +92,7 @@ _NUMBERS = {
     "procent": range(12, 48),
     "bedraganders": range(12_000, 185_000, 1_000),
 }
+_ISLANDS = frozenset({"Texel"})
 _SQUARES = ("het Marktplein", "het Raadhuisplein", "het Stationsplein", "het Dorpsplein", "het Havenplein")
 
 
@@ -161,19 +164,19 @@ class Wording:
         words = {**self.words, **extra} if extra else self.words
 
         def slot(match: re.Match[str]) -> str:
-            name, one, many = match.groups()
+            name, fact, one, many = match.groups()
             if name is None:
                 return str(many if self._plural else one)
             key = name[0].lower() + name[1:]
-            word = self._number(key, template) if key in _NUMBERS else words[key]
+            word = self._number(key, fact or template) if key in _NUMBERS else words[key]
             return upper_first(word) if name[0].isupper() else word
 
         return _SLOT.sub(slot, template)
 
-    def _number(self, name: str, template: str) -> str:
-        """A number that belongs to this sentence in this dossier: drawn from the sentence itself, not from the dice."""
+    def _number(self, name: str, of: str) -> str:
+        """A number of this dossier that belongs to ``of``, a sentence or a fact: drawn from that itself, not from the dice."""
         numbers = _NUMBERS[name]
-        value = numbers[crc32(f"{self._salt} {name} {template}".encode()) % len(numbers)]
+        value = numbers[crc32(f"{self._salt} {name} {of}".encode()) % len(numbers)]
         return money(value) if name == "bedraganders" else str(value)
 
     def sentence(self, template: str, extra: Mapping[str, str] | None = None) -> str:
@@ -200,7 +203,13 @@ class Wording:
 def _body_words(body: Body) -> dict[str, str]:
     article = "het" if body.type is BodyType.WATERSCHAP else "de"
     short = f"{body.type.value} {body.name}"
-    return {**_ROLES[body.type], "naam": f"{article} {short}", "naamkort": short, "plaats": body.name}
+    return {
+        **_ROLES[body.type],
+        "naam": f"{article} {short}",
+        "naamkort": short,
+        "plaats": body.name,
+        "inplaats": f"{'op' if body.name in _ISLANDS else 'in'} {body.name}",
+    }
 
 
 def _dossier_words(dice: Random, body: Body, moment: datetime) -> dict[str, str]:

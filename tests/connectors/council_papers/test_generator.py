@@ -125,3 +125,17 @@ def test_decisions_and_report_tell_the_votes_of_the_motions() -> None:
             assert (said if motion.votes else undecided) in paper.text
             told += 1
     assert told == len(MADE.motions)
+
+
+def test_a_decision_that_was_amended_says_so_and_no_other_does() -> None:
+    amended = {m.meeting for m in MADE.motions if m.is_amendment and m.result is Result.ADOPTED}
+    signs = {
+        Form.DECISIONS: "Het aangenomen amendement maakt deel uit",
+        Form.REPORT: "overeenkomstig het gewijzigde voorstel",
+    }
+    seen = set()
+    for paper in MADE.papers:
+        if paper.form in signs:
+            assert (signs[paper.form] in paper.text) is (paper.meetings[0] in amended), paper.title
+            seen.add((paper.form, paper.meetings[0] in amended))
+    assert len(seen) == 4

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
 
 from connectors.council_papers import council_papers
+from connectors.council_papers.bodies import BODIES
 from connectors.council_papers.oddities import OFFICE_FILE, SPACED_APART, UNDATED
 from connectors.council_papers.papers import MARK, TITLE_MARK, Form, Paper
 from connectors.council_papers.schedule import plan
 from connectors.council_papers.topics import topics
-from connectors.council_papers.wording import sentence_kinds, sentences
+from connectors.council_papers.wording import Wording, sentence_kinds, sentences
+from connectors.moments import MONTHS
 
 MADE = council_papers()
 WITH_TEXT = [paper for paper in MADE.papers if paper.pages]
@@ -102,3 +105,70 @@ def test_only_the_odd_papers_are_without_date_or_text() -> None:
 def test_the_schedule_is_made_from_the_dice_alone() -> None:
     assert plan(Random("a")) == plan(Random("a"))
     assert plan(Random("a")) != plan(Random("b"))
+
+
+SAME_FACTS = {
+    "zwembad": (r"zwemles staan (\d+) kinderen", r"Er staan (\d+) kinderen op"),
+    "begroting": (r"Voor (€ [\d.]+) staat nog een stelpost", r"Er staat (€ [\d.]+) als stelpost"),
+    "belastingen": (r"kregen (\d+) huishoudens kwijtschelding", r"waren dat (\d+) huishoudens"),
+    "privacy": (r"zijn (\d+) datalekken gemeld", r"Er zijn (\d+) datalekken geregistreerd"),
+    "evenementen": (r"vorige zomer (\d+) klachten", r"Er kwamen (\d+) klachten binnen"),
+    "stikstof": (r"Daardoor liggen (\d+) bouwplannen", r"Op dit moment (\d+), waarvan"),
+    "jeugdzorg": (r"De proef op scholen kost (€ [\d.]+)", r"(€ [\d.]+) beschikbaar te stellen voor jeugdconsulenten"),
+    "cultuur": (r"theater wordt met (€ [\d.]+) verhoogd", r"theater met (€ [\d.]+) te verhogen"),
+    "bibliotheek": (r"bibliotheek stijgt met (€ [\d.]+)\.", r"bibliotheek met (€ [\d.]+) te verhogen"),
+    "verkeersveiligheid": (r"rijdt (\d+) procent van de auto", r"reed (\d+) procent te hard"),
+}
+
+
+@pytest.mark.parametrize("topic", SAME_FACTS)
+def test_the_papers_of_a_dossier_tell_the_same_fact_the_same_way(topic: str) -> None:
+    """The waiting list of a swimming pool was 176 children in one sentence and 692 in the next."""
+    told = 0
+    for meeting in MADE.meetings:
+        papers = [p for p in WITH_TEXT if p.topic == topic and p.meetings and p.meetings[0] == meeting.native]
+        found = [number for p in papers for pattern in SAME_FACTS[topic] for number in re.findall(pattern, p.text)]
+        assert len(set(found)) <= 1, found
+        told += len(found)
+    assert told
+
+
+def test_a_number_of_a_fact_is_the_same_in_every_sentence_and_that_of_a_sentence_is_its_own() -> None:
+    words = next(iter(plan(Random("a")))).topics[0]
+    wording = Wording(Random("b"), BODIES[0], words, datetime(2024, 2, 1, tzinfo=UTC))
+
+    assert wording.fill("{aantal:lijst}") == wording.fill("Er zijn {aantal:lijst}").removeprefix("Er zijn ")
+    assert wording.fill("{aantal}") != wording.fill("Er zijn {aantal}").removeprefix("Er zijn ")
+
+
+def test_steps_of_a_plan_are_in_the_order_of_time() -> None:
+    for paper in ORDINARY:
+        steps = dict(
+            re.findall(
+                r"^\|(Start van de uitvoering|Tussenbericht|Afronding en evaluatie)\|(.+)\|$", paper.text, re.MULTILINE
+            )
+        )
+        if not steps:
+            continue
+        start, report, end = steps.values()
+        assert start.split()[1] == report.split()[1] < end.split()[1]
+        assert MONTHS.index(start.split()[0]) < MONTHS.index(report.split()[0])
+
+
+def test_a_motion_goes_on_after_its_last_point() -> None:
+    motions = [paper.text for paper in ORDINARY if paper.form is Form.MOTION]
+    assert motions
+    assert all(re.search(r";\n\nen gaa[nt]n? over tot de orde van de dag\.", text) for text in motions)
+
+
+def test_an_agenda_says_nothing_twice_and_nothing_that_is_yet_to_happen() -> None:
+    for paper in ORDINARY:
+        if paper.form is Form.AGENDA:
+            said = [sentence for sentence in re.split(r"(?<=[.!?])\s+", paper.text) if len(sentence.split()) > 4]
+            assert len(said) == len(set(said)), paper.title
+            assert "feliciteert" not in paper.text
+
+
+def test_one_lives_on_an_island() -> None:
+    texts = [paper.text for paper in WITH_TEXT if paper.body.key == "texel"]
+    assert not any(re.search(r"\bin Texel\b", text, re.IGNORECASE) for text in texts)
