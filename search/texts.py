@@ -93,7 +93,7 @@ def total(value: Total, singular: str = "resultaat", plural: str = "resultaten")
         case Certainty.ESTIMATE:
             return f"ongeveer {words}"
         case Certainty.AT_LEAST:
-            return f"minstens {words}"
+            return f"minstens {words}" if value.value else f"nog geen {plural} gezien"
         case _:
             return words
 
@@ -121,8 +121,10 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
     match answer.state:
         case State.PLANNED:
             return planned(answer, now)
-        case State.BUSY | State.EMPTY:
-            return f"{name} is bezig met zoeken." if answer.state is State.BUSY else f"Geen resultaten bij {name}."
+        case State.BUSY:
+            return f"{name} is bezig met zoeken."
+        case State.EMPTY:
+            return _nothing(answer)
         case State.TOO_LATE:
             return (
                 f"{name} antwoordt nu niet op tijd. De resultaten van de andere bronnen kloppen wel. "
@@ -135,6 +137,13 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
             return not_supported(name, answer.failure)
         case _:
             return failure(answer)
+
+
+def _nothing(answer: PlatformAnswer) -> str:
+    """That a source answered and gave nothing: on this page, or at all."""
+    if answer.result and answer.result.has_more:
+        return f"Op deze bladzijde van {answer.platform.name} past niets bij uw keuze. Blader verder voor meer."
+    return f"Geen resultaten bij {answer.platform.name}."
 
 
 def failure(answer: PlatformAnswer) -> str:
@@ -207,6 +216,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             f"Wat niet leesbaar was, staat er niet bij ({_count(v, 'resultaat', 'resultaten')})."
         ),
         NoteCode.LOOKED_UP: lambda _: "Uw vraag is een ECLI-nummer. We hebben die uitspraak opgezocht.",
+        NoteCode.INCOMPLETE: lambda _: (
+            "De bron kon een deel van haar stukken nu niet doorzoeken. Er kunnen resultaten ontbreken."
+        ),
         NoteCode.NO_TEXT_LAYER: lambda _: (
             "Dit bestand heeft geen tekstlaag: de bladzijden zijn plaatjes. Open het origineel om het te lezen."
         ),
@@ -217,7 +229,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest."
         ),
         NoteCode.TITLES_ONLY: lambda _: (
-            "Deze bron zoekt alleen in titels en onderwerpen, niet in de tekst van de stukken."
+            "Deze bron zoekt in titels en onderwerpen en in toezeggingen, niet in de tekst van de stukken."
         ),
     }
 )

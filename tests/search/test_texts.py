@@ -8,7 +8,7 @@ import pytest
 
 from connectors import exceptions as failures
 from connectors.platforms import RECHTSPRAAK
-from connectors.records import Certainty, DateMeaning, Filter, Moment, Note, NoteCode, Operator, Total
+from connectors.records import Certainty, DateMeaning, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
@@ -26,6 +26,8 @@ KEY = RECHTSPRAAK.key
         (Total(2500, Certainty.EXACT), "2.500 resultaten"),
         (Total(2500, Certainty.ESTIMATE), "ongeveer 2.500 resultaten"),
         (Total(400, Certainty.AT_LEAST), "minstens 400 resultaten"),
+        (Total(0, Certainty.EXACT), "0 resultaten"),
+        (Total(0, Certainty.AT_LEAST), "nog geen resultaten gezien"),
         (Total(None, Certainty.UNKNOWN), "aantal resultaten onbekend"),
     ],
 )
@@ -74,6 +76,12 @@ def test_every_failure_has_a_sentence_that_says_what_happened_and_what_to_do(fai
     assert len(text.split()) >= 5
     assert text.endswith(".")
     assert not any(word in text.lower() for word in ("timeout", "query", "connector", "endpoint", "rate limit"))
+
+
+@pytest.mark.parametrize(("more", "words"), [(False, "Geen resultaten bij"), (True, "Blader verder voor meer")])
+def test_a_page_without_hits_says_whether_there_are_more_pages(more: bool, words: str) -> None:
+    result = SearchResult(hits=(), total=Total(0, Certainty.AT_LEAST), fetched_at=NOW, has_more=more)
+    assert words in texts.state(PlatformAnswer(platform=RECHTSPRAAK, state=State.EMPTY, result=result), NOW)
 
 
 def test_a_source_that_waits_names_a_clock_time_or_says_that_it_starts_in_a_moment() -> None:
