@@ -119,10 +119,8 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
     """One or two sentences on the state of a source that has no hits to show."""
     name = answer.platform.name
     match answer.state:
-        case State.PLANNED:
-            return planned(answer, now)
-        case State.BUSY:
-            return f"{name} is bezig met zoeken."
+        case State.PLANNED | State.BUSY:
+            return planned(answer, now) if answer.state is State.PLANNED else f"{name} is bezig met zoeken."
         case State.EMPTY:
             return _nothing(answer)
         case State.TOO_LATE:
