@@ -206,6 +206,7 @@ class NoteCode(StrEnum):
     REPLACED = "replaced"
     ROWS_SKIPPED = "rows_skipped"
     LOOKED_UP = "looked_up"
+    INCOMPLETE = "incomplete"
     NO_TEXT_LAYER = "no_text_layer"
     PAGES_READ_BY_US = "pages_read_by_us"
     PARTS_LEFT_OUT = "parts_left_out"
