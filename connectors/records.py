@@ -85,6 +85,8 @@ class DateMeaning(StrEnum):
     MOTION = "datum van de motie"
     DECISION = "uitspraakdatum"
     CONCLUSION = "datum conclusie"
+    DOCUMENT = "datum van het stuk"
+    COMMITMENT = "datum van de toezegging"
     PUBLICATION = "publicatiedatum"
     CHANGE = "wijzigingsdatum"
 

@@ -1,10 +1,13 @@
-"""Small PDF files for the stand-in, written by hand: text pages, or pages without any text."""
+"""Small files for the stand-in: PDF with text pages or pages without any text, and Word."""
 
 from __future__ import annotations
 
+import io
 import textwrap
 from collections.abc import Sequence
 from typing import Final
+
+import docx
 
 _WIDTH: Final = 92
 _LINES: Final = 52
@@ -59,3 +62,15 @@ def _file(objects: dict[int, bytes]) -> bytes:
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     out += b"trailer\n<< /Size %d /Root %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, _CATALOGUE, start)
     return bytes(out)
+
+
+def docx_of(text: str) -> bytes:
+    """A Word file with a paragraph for each line; the first is its title."""
+    document = docx.Document()
+    first, *others = text.split("\n")
+    document.add_heading(first, level=1)
+    for line in others:
+        document.add_paragraph(line)
+    kept = io.BytesIO()
+    document.save(kept)
+    return kept.getvalue()

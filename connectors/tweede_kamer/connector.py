@@ -1,0 +1,199 @@
+"""The connector for the Tweede Kamer: plans calls, reads answers. All knowledge of formats stands in the modules beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from connectors import moments
+from connectors.addresses import Addresses
+from connectors.calls import Ask
+from connectors.connector import Capabilities
+from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, NotSupportedError, Unsupported
+from connectors.platforms import TWEEDE_KAMER, Platform
+from connectors.reading import read
+from connectors.records import (
+    CheckResult,
+    Document,
+    Filter,
+    Lists,
+    LoadStatus,
+    Organisation,
+    Query,
+    SearchResult,
+    Sort,
+    TextState,
+)
+from connectors.tweede_kamer import checks, results
+from connectors.tweede_kamer.answers import KEY, one_row
+from connectors.tweede_kamer.documents import Opened, opened, with_report, with_text
+from connectors.tweede_kamer.hits import hit_page
+from connectors.tweede_kamer.ids import canonical, key_of
+from connectors.tweede_kamer.kinds import KINDS
+from connectors.tweede_kamer.pages import Pages
+from connectors.tweede_kamer.parties import Group, group_page
+from connectors.tweede_kamer.plan import Stream, make_plan
+from connectors.tweede_kamer.requests import item_call, list_call, metadata_call, resource_call, search_call
+from connectors.tweede_kamer.sources import Form, Text, text_from
+from connectors.tweede_kamer.versions import V5, Version
+from connectors.tweede_kamer.vlos import report_passages
+
+CAPABILITIES: Final = Capabilities(
+    bodies=frozenset(),
+    kinds=KINDS,
+    filters=frozenset({Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
+    sorts=frozenset({Sort.NEWEST, Sort.OLDEST}),
+    full_text=False,
+)
+"""Words are looked for in titles and subjects; there is no full text and no order by relevance."""
+_MOST_LIST_CALLS: Final = 20
+
+
+class TweedeKamer:
+    """Papers, meetings, votes and commitments of the Tweede Kamer. Fulfils ``connectors.connector.Connector``.
+
+    ``version`` says which version of the service is asked; the addresses of both are below the same host.
+    """
+
+    def __init__(self, addresses: Addresses, version: Version = V5) -> None:
+        self._pages = Pages(addresses, version)
+        self._version = version
+
+    @property
+    def platform(self) -> Platform:
+        """Tweede Kamer."""
+        return TWEEDE_KAMER
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """See ``CAPABILITIES``."""
+        return CAPABILITIES
+
+    def organisations(self) -> tuple[Organisation, ...]:
+        """None: everything here is of the Kamer itself, and nothing can be chosen."""
+        return ()
+
+    def canonical_id(self, text: str) -> str | None:
+        """The number of a document, case, activity or commitment, or an id by GUID, for any accepted spelling."""
+        return canonical(text)
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        """One page of hits, in one call for each entity set; when one fails the others stand, and it is named."""
+        plan = make_plan(query)
+        if not plan.streams:
+            return results.nothing(plan, moments.now())
+        async with asyncio.TaskGroup() as group:
+            tasks = [(stream, group.create_task(self._stream(stream, ask))) for stream in plan.streams]
+        return results.merged(plan, [(stream, task.result()) for stream, task in tasks])
+
+    async def document(self, upstream_id: str, ask: Ask) -> Document:
+        """One item with its text. Raises ``GoneError`` when the platform does not have it, or has deleted it."""
+        key = key_of(upstream_id)
+        if key is None:
+            raise GoneError(KEY, upstream_id)
+        answer = await ask(item_call(self._version, key))
+        row = await read(one_row, answer, upstream_id)
+        found = opened(row, key.entity, upstream_id, self._pages, answer.fetched_at)
+        if found.reports:
+            return await self._with_report(found, ask)
+        if found.sources:
+            return with_text(found.document, await self._text(found, ask))
+        has_own = found.document.passages or found.document.notes
+        return found.document if has_own else with_text(found.document, None)
+
+    async def lists(self, ask: Ask) -> Lists:
+        """Fracties and committees, those of the past as well, each with its days."""
+        fracties = await self._groups("Fractie", ask)
+        committees = await self._groups("Commissie", ask)
+        return Lists(
+            (),
+            (
+                ("fracties", tuple(group.item for group in fracties)),
+                ("commissies", tuple(group.item for group in committees)),
+            ),
+        )
+
+    async def load_status(self, ask: Ask) -> LoadStatus:
+        """The platform has none: ``NotSupportedError``."""
+        del ask
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
+
+    async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
+        """The description of the service against our settings, a search that must find something, and its first hit."""
+        found: list[str] = []
+
+        async def version() -> tuple[bool, str]:
+            missing = await read(checks.missing_fields, await ask(metadata_call(self._version)), self._version)
+            return (
+                not missing,
+                f"{self._version.name}, ontbrekend: {', '.join(missing)}" if missing else self._version.name,
+            )
+
+        async def search() -> tuple[bool, str]:
+            result = await self.search(checks.CANARY, ask)
+            found.extend(hit.upstream_id for hit in result.hits[:1])
+            return bool(result.hits), f"{len(result.hits)} treffers"
+
+        async def first_hit() -> tuple[bool, str]:
+            if not found:
+                return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+            document = await self.document(found[0], ask)
+            return document.text_state is not TextState.NONE, f"{found[0]}, tekst: {document.text_state.value}"
+
+        tried = (("Versie van de dienst", version), ("Zoeken", search), ("Document ophalen", first_hit))
+        return tuple([await _checked(name, check) for name, check in tried])
+
+    async def _stream(self, stream: Stream, ask: Ask) -> results.Outcome:
+        try:
+            answer = await ask(search_call(self._version, stream))
+            return await read(hit_page, answer, stream, self._pages), answer.fetched_at
+        except ConnectorError as failure:
+            return failure
+
+    async def _text(self, found: Opened, ask: Ask) -> Text | None:
+        """The text from the best place that has one. Reading a file takes long: it is done beside the event loop."""
+        last: Text | None = None
+        for source in found.sources:
+            answer = await ask(resource_call(self._version, source.entity, source.guid))
+            try:
+                if source.form is Form.FILE:
+                    last = await asyncio.to_thread(text_from, answer, found.document.upstream_id, source.form)
+                else:
+                    last = await read(text_from, answer, found.document.upstream_id, source.form)
+            except (GoneError, NotAnAnswerError):
+                continue
+            if last.passages:
+                return last
+        return last
+
+    async def _with_report(self, found: Opened, ask: Ask) -> Document:
+        """With the newest report that is there: some are not (section 6)."""
+        for report in found.reports:
+            answer = await ask(resource_call(self._version, "Verslag", report.guid))
+            try:
+                passages = await read(report_passages, answer, found.document.upstream_id)
+            except (GoneError, NotAnAnswerError):
+                continue
+            if passages:
+                return with_report(found.document, report, passages)
+        return with_text(found.document, None)
+
+    async def _groups(self, entity: str, ask: Ask) -> list[Group]:
+        groups: list[Group] = []
+        skip = 0
+        for _ in range(_MOST_LIST_CALLS):
+            page = await read(group_page, await ask(list_call(self._version, entity, skip)))
+            groups += page.groups
+            skip += page.given
+            if page.given < self._version.most_rows:
+                break
+        return groups
+
+
+async def _checked(name: str, check: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
+    try:
+        ok, seen = await check()
+    except ConnectorError as error:
+        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
+    return CheckResult(name, ok=ok, seen=seen)

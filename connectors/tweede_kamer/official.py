@@ -1,0 +1,101 @@
+"""The text of an official publication: its XML, or its HTML where there is no XML (section 6, field report 23).
+
+Both are walked once, from block to block; what stands outside blocks of text (metadata, menus) is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import etree, html
+
+from connectors.bodies import looks_like_html, xml_root
+from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.records import Passage
+from connectors.tweede_kamer.answers import KEY
+
+_ROOT: Final = "officiele-publicatie"
+_SKIPPED: Final = frozenset({"metadata", "meta", "plaatje", "illustratie"})
+_HEADINGS: Final = frozenset({"kop", "tussenkop", "titel"})
+_BLOCKS: Final = frozenset(
+    {
+        "al",
+        "datumtekst",
+        "stuknr",
+        "dossiernummer",
+        "tekstregel",
+        "p",
+        "row",
+        "term",
+        "subtitel",
+        "naam",
+        "ondertekening",
+    }
+)
+_HTML_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HTML_BLOCKS: Final = frozenset({"p", "li", "tr", "dt", "dd", "blockquote", "pre"})
+_HTML_SKIPPED: Final = frozenset({"script", "style", "nav", "header", "footer", "head", "form", "noscript"})
+_MOST_HTML: Final = 5 * 1024 * 1024
+_MOST_PASSAGES: Final = 2_000
+
+_Blocks = Iterator[tuple[bool, str]]
+
+
+def xml_passages(body: bytes) -> tuple[Passage, ...]:
+    """The text of an official XML by part. Raises ``NotAnAnswerError`` for anything else."""
+    root = xml_root(KEY, body)
+    if _local(root) != _ROOT:
+        raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "officiele-publicatie")
+    return _parts(_walked(root, _HEADINGS, _BLOCKS, _SKIPPED))
+
+
+def html_passages(body: bytes) -> tuple[Passage, ...]:
+    """The text of an official HTML page by part. Raises ``NotAnAnswerError`` for anything else, and for too much of it."""
+    if not looks_like_html(body) and b"<html" not in body[:1024].lower():
+        raise NotAnAnswerError(KEY, Defect.WRONG_TYPE, "html")
+    if len(body) > _MOST_HTML:
+        raise NotAnAnswerError(KEY, Defect.TOO_LARGE, "html")
+    try:
+        root = html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8", no_network=True))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise NotAnAnswerError(KEY, Defect.CUT_OFF, "html") from error
+    return _parts(_walked(root, _HTML_HEADINGS, _HTML_BLOCKS, _HTML_SKIPPED))
+
+
+def _walked(root: etree._Element, headings: frozenset[str], blocks: frozenset[str], skipped: frozenset[str]) -> _Blocks:
+    """The blocks in reading order: whether it is a heading, and its text. Each element is seen once."""
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        name = _local(element)
+        if name in skipped:
+            walker.skip_subtree()
+        elif name in headings or name in blocks:
+            walker.skip_subtree()
+            if text := _text(element):
+                yield name in headings, text
+
+
+def _parts(blocks: _Blocks) -> tuple[Passage, ...]:
+    """Parts, each begun by a heading. Headings that follow one another without text between them stand together."""
+    parts: list[tuple[list[str], list[str]]] = [([], [])]
+    for is_heading, text in blocks:
+        if is_heading and parts[-1][1]:
+            if len(parts) == _MOST_PASSAGES:
+                raise NotAnAnswerError(KEY, Defect.TOO_LARGE, "passages")
+            parts.append(([text], []))
+        else:
+            parts[-1][0 if is_heading else 1].append(text)
+    filled = (part for part in parts if any(part))
+    return tuple(Passage(at, "\n".join(lines), " – ".join(heading)) for at, (heading, lines) in enumerate(filled, 1))
+
+
+def _text(element: etree._Element) -> str:
+    if _local(element) in {"row", "tr"}:
+        cells = (" ".join("".join(cell.itertext("*")).split()) for cell in element)
+        return " | ".join(filter(None, cells))
+    return " ".join("".join(element.itertext("*")).split())
+
+
+def _local(element: etree._Element) -> str:
+    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""

@@ -1,0 +1,172 @@
+"""Which rows answer a question: one stream for each entity set in which the asked kinds are. Pure.
+
+The service has no full text and no ranking: words are looked for in titles and subjects, and rows come by date (section 4).
+Everything of the filter is counted against the limit of nodes; words that no longer fit, and words so short that the service
+fails on them (section 12), are looked for by us in the rows that come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.records import Filter, Kind, Note, NoteCode, Query, Sort, Term
+from connectors.tweede_kamer.answers import KEY
+from connectors.tweede_kamer.filters import (
+    MOST_NODES,
+    NOT_DELETED,
+    Condition,
+    all_of,
+    any_of,
+    before,
+    contains,
+    on_or_after,
+)
+from connectors.tweede_kamer.ids import Entity
+from connectors.tweede_kamer.kinds import KINDS, KINDS_OF, condition_for
+
+FURTHEST: Final = 100_000
+"""How far we page: every step costs the service the rows before it."""
+_SHORTEST: Final = 3
+_OLDEST: Final = date(1900, 1, 1)  # literals before it break (section 3)
+_NEWEST: Final = date(2200, 1, 1)
+_DAY: Final = timedelta(days=1)
+_SEARCHED: Final = {
+    Entity.DOCUMENT: ("Onderwerp", "Titel"),
+    Entity.ACTIVITY: ("Onderwerp",),
+    Entity.COMMITMENT: ("Tekst",),
+    Entity.MEETING: ("Titel",),
+}
+DATE_FIELD: Final = {
+    Entity.DOCUMENT: "Datum",
+    Entity.ACTIVITY: "Datum",
+    Entity.COMMITMENT: "Aanmaakdatum",
+    Entity.MEETING: "Datum",
+}
+_WITHOUT_KINDS: Final = (Entity.DOCUMENT, Entity.COMMITMENT, Entity.ACTIVITY, Entity.MEETING)
+_ALONE, _FIRST, _OTHERS = 25, 20, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One run of rows. ``own`` are words that we look for ourselves; ``size`` rows make the stream's part of a page."""
+
+    entity: Entity
+    condition: Condition
+    order: str
+    size: int
+    skip: int
+    own: tuple[str, ...] = ()
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The fields in which words are looked for."""
+        return _SEARCHED[self.entity]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The streams of one page; none when nothing can be found or the page is out of reach."""
+
+    streams: tuple[Stream, ...]
+    newest_first: bool
+    notes: tuple[Note, ...] = ()
+
+
+def make_plan(query: Query) -> Plan:
+    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it."""
+    _refuse_what_is_foreign(query)
+    notes = _notes(query)
+    entities = _entities(query.kinds)
+    sizes = [_ALONE] if len(entities) == 1 else [_FIRST, *([_OTHERS] * (len(entities) - 1))]
+    newest_first = query.sort is not Sort.OLDEST
+    if (query.page - 1) * max(sizes) > FURTHEST:
+        return Plan((), newest_first, (*notes, Note(NoteCode.BEYOND_REACH)))
+    if _is_empty_period(query):
+        return Plan((), newest_first, notes)
+    streams = tuple(_stream(query, entity, size) for entity, size in zip(entities, sizes, strict=True))
+    return Plan(streams, newest_first, notes)
+
+
+def terms_of(query: Query) -> tuple[Term, ...]:
+    """The words and phrases that are looked for; an ECLI is looked for as it stands."""
+    if query.text.terms or query.text.ecli is None:
+        return query.text.terms
+    return (Term((query.text.ecli,)),)
+
+
+def _refuse_what_is_foreign(query: Query) -> None:
+    if query.text.operators:
+        raise OperatorError(KEY, query.text.operators)
+    if query.organisations:
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
+    if query.kinds and not query.kinds & KINDS:
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
+    terms = terms_of(query)
+    if terms and all(_is_short(term) for term in terms):
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
+
+
+def _notes(query: Query) -> tuple[Note, ...]:
+    searched = (Note(NoteCode.TITLES_ONLY),) if terms_of(query) else ()
+    return (*searched, *((Note(NoteCode.SORTED_BY_DATE),) if query.sort is Sort.RELEVANCE else ()))
+
+
+def _entities(kinds: frozenset[Kind]) -> tuple[Entity, ...]:
+    if not kinds:
+        return _WITHOUT_KINDS
+    return tuple(entity for entity, held in KINDS_OF.items() if held & kinds)
+
+
+def _is_empty_period(query: Query) -> bool:
+    start, end = query.date_from, query.date_until
+    reversed_ = start is not None and end is not None and start > end
+    return reversed_ or (end is not None and end < _OLDEST) or (start is not None and start >= _NEWEST)
+
+
+def _stream(query: Query, entity: Entity, size: int) -> Stream:
+    fixed = [NOT_DELETED, *_period(query, entity)]
+    if entity is Entity.DOCUMENT and (condition := condition_for(query.kinds)):
+        fixed.append(condition)
+    fields = _SEARCHED[entity]
+    words, own = _fitting(terms_of(query), fields, MOST_NODES - all_of(*fixed).nodes)
+    direction = "asc" if query.sort is Sort.OLDEST else "desc"
+    return Stream(
+        entity=entity,
+        condition=all_of(*fixed, *words),
+        order=f"{DATE_FIELD[entity]} {direction},Id",
+        size=size,
+        skip=(query.page - 1) * size,
+        own=own,
+    )
+
+
+def _period(query: Query, entity: Entity) -> list[Condition]:
+    field = DATE_FIELD[entity]
+    found = []
+    if query.date_from is not None and query.date_from > _OLDEST:
+        found.append(on_or_after(field, query.date_from))
+    if query.date_until is not None and query.date_until < _NEWEST:
+        found.append(before(field, query.date_until + _DAY))
+    return found
+
+
+def _fitting(terms: tuple[Term, ...], fields: tuple[str, ...], room: int) -> tuple[list[Condition], tuple[str, ...]]:
+    """The conditions that fit in ``room`` nodes, and the words that are left to us."""
+    asked: list[Condition] = []
+    own: list[str] = []
+    for term in dict.fromkeys(terms):
+        text = " ".join(term.words)
+        condition = any_of(*(contains(field, text) for field in fields))
+        if _is_short(term) or condition.nodes + 1 > room:
+            own.append(text)
+        else:
+            asked.append(condition)
+            room -= condition.nodes + 1
+    return asked, tuple(own)
+
+
+def _is_short(term: Term) -> bool:
+    return len(" ".join(term.words)) < _SHORTEST

@@ -1,0 +1,81 @@
+"""From the streams of one question to one result. Pure."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from connectors.exceptions import ConnectorError
+from connectors.records import Certainty, Hit, Note, NoteCode, SearchResult, Total
+from connectors.tweede_kamer.hits import HitPage
+from connectors.tweede_kamer.ids import Entity
+from connectors.tweede_kamer.plan import Plan, Stream
+
+Outcome = tuple[HitPage, datetime] | ConnectorError
+_NAMES: Final = {
+    Entity.DOCUMENT: "stukken",
+    Entity.ACTIVITY: "activiteiten",
+    Entity.COMMITMENT: "toezeggingen",
+    Entity.MEETING: "verslagen van vergaderingen",
+}
+
+
+def nothing(plan: Plan, at: datetime) -> SearchResult:
+    """No hits, without a call: an empty period, or a page out of reach, of which no total is known."""
+    unreachable = any(note.code is NoteCode.BEYOND_REACH for note in plan.notes)
+    total = Total(None, Certainty.UNKNOWN) if unreachable else Total(0, Certainty.EXACT)
+    return SearchResult(hits=(), total=total, fetched_at=at, notes=plan.notes)
+
+
+def merged(plan: Plan, outcomes: list[tuple[Stream, Outcome]]) -> SearchResult:
+    """The hits of all streams by date. Raises the first failure when every stream failed."""
+    pages: list[HitPage] = []
+    times: list[datetime] = []
+    failed: list[str] = []
+    failures: list[ConnectorError] = []
+    for stream, outcome in outcomes:
+        if isinstance(outcome, ConnectorError):
+            failures.append(outcome)
+            failed.append(_NAMES[stream.entity])
+        else:
+            pages.append(outcome[0])
+            times.append(outcome[1])
+    if not pages:
+        raise failures[0]
+    skipped = sum(page.left_out for page in pages)
+    notes = [*plan.notes]
+    if failed:
+        notes.append(Note(NoteCode.ORGANISATIONS_FAILED, tuple(failed)))
+    if skipped:
+        notes.append(Note(NoteCode.ROWS_SKIPPED, (str(skipped),)))
+    return SearchResult(
+        hits=_by_date(plan, [hit for page in pages for hit in page.hits]),
+        total=_total(pages, all_answered=not failed),
+        fetched_at=min(times),
+        notes=tuple(notes),
+        has_more=any(page.has_more for page in pages),
+    )
+
+
+def _by_date(plan: Plan, hits: list[Hit]) -> tuple[Hit, ...]:
+    """Hits without a date stand at the end, whichever the order."""
+    dated = sorted((hit for hit in hits if hit.date), key=_day, reverse=plan.newest_first)
+    return (*dated, *(hit for hit in hits if not hit.date))
+
+
+def _day(hit: Hit) -> date:
+    return hit.date.day if hit.date else date.min
+
+
+def _total(pages: list[HitPage], *, all_answered: bool) -> Total:
+    """The platform's numbers together. Where we look for words ourselves it is what we saw, and at least that."""
+    if any(page.stream.own for page in pages):
+        seen = sum(len(page.hits) for page in pages)
+        done = all_answered and not any(page.has_more or page.stream.skip or page.left_out for page in pages)
+        return Total(seen, Certainty.EXACT if done else Certainty.AT_LEAST)
+    counts = [page.count for page in pages]
+    known = [count for count in counts if count is not None]
+    if len(known) == len(counts):
+        return Total(sum(known), Certainty.EXACT if all_answered else Certainty.AT_LEAST)
+    seen = sum(page.count if page.count is not None else page.stream.skip + page.given for page in pages)
+    return Total(seen, Certainty.AT_LEAST)
