@@ -1,0 +1,154 @@
+"""The connector for Officiële Bekendmakingen: plans calls, reads answers. The modules beside it know the formats."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from connectors import moments
+from connectors.addresses import Addresses
+from connectors.calls import Ask
+from connectors.connector import Capabilities
+from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, Unsupported
+from connectors.officiele_bekendmakingen import checks
+from connectors.officiele_bekendmakingen.deep import MOST_COUNTS, DaySearch, Slice
+from connectors.officiele_bekendmakingen.documents import document_of
+from connectors.officiele_bekendmakingen.elements import KEY
+from connectors.officiele_bekendmakingen.ids import canonical
+from connectors.officiele_bekendmakingen.journals import JOURNALS, KINDS
+from connectors.officiele_bekendmakingen.links import Links
+from connectors.officiele_bekendmakingen.organisations import shipped
+from connectors.officiele_bekendmakingen.parse_search import Record, parse_search
+from connectors.officiele_bekendmakingen.plan import Plan, make_plan
+from connectors.officiele_bekendmakingen.reading_text import text_of
+from connectors.officiele_bekendmakingen.requests import Question, record_call, search_call
+from connectors.officiele_bekendmakingen.results import beyond_reach, nothing, result_of
+from connectors.platforms import OFFICIELE_BEKENDMAKINGEN, Platform
+from connectors.reading import read
+from connectors.records import (
+    BodyKind,
+    Certainty,
+    CheckResult,
+    Document,
+    Filter,
+    ListItem,
+    Lists,
+    LoadStatus,
+    Organisation,
+    Query,
+    SearchResult,
+    Sort,
+    Total,
+)
+
+CAPABILITIES: Final = Capabilities(
+    bodies=frozenset({BodyKind.GEMEENTE, BodyKind.PROVINCIE, BodyKind.WATERSCHAP}),
+    kinds=KINDS,
+    filters=frozenset({Filter.ORGANISATION, Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
+    sorts=frozenset(Sort),
+)
+"""Kinds are journals, which the platform filters; of parliamentary papers alone we look at what they are, and say so then."""
+
+
+class OfficieleBekendmakingen:
+    """The journals and parliamentary papers. Fulfils ``connectors.connector.Connector``."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._links = Links(addresses)
+
+    @property
+    def platform(self) -> Platform:
+        """Officiële Bekendmakingen."""
+        return OFFICIELE_BEKENDMAKINGEN
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """See ``CAPABILITIES``."""
+        return CAPABILITIES
+
+    def organisations(self) -> tuple[Organisation, ...]:
+        """The municipalities, provinces and water boards of the shipped list."""
+        return shipped()
+
+    def canonical_id(self, text: str) -> str | None:
+        """The id for any spelling of it, or for the address of its page or files."""
+        return canonical(text)
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        """One page of hits, in one call; a page beyond the 9,999th place costs more, because the set is cut by day."""
+        plan = make_plan(query)
+        if plan.is_empty:
+            return nothing(moments.now(), plan)
+        if plan.is_deep:
+            return await self._deep(plan, ask)
+        answer = await ask(search_call(plan.question, plan.start, plan.size))
+        page = await read(parse_search, answer)
+        return result_of(plan, page, self._links, answer.fetched_at)
+
+    async def document(self, upstream_id: str, ask: Ask) -> Document:
+        """One publication with its text: its record, then its files until one holds text. Raises ``GoneError``."""
+        answer = await ask(record_call(upstream_id))
+        page = await read(parse_search, answer)
+        record: Record | None = next((item for item in page.records if item.identifier == upstream_id), None)
+        if record is None:
+            raise GoneError(KEY, upstream_id)
+        passages, how = await text_of(record, ask)
+        return document_of(record, passages, self._links, answer.fetched_at, how)
+
+    async def lists(self, ask: Ask) -> Lists:
+        """The platform gives no lists: the shipped organisations and journals, and no call."""
+        del ask
+        journals = tuple(ListItem(journal.areas[0], journal.name) for journal in JOURNALS)
+        return Lists(shipped(), (("publicatienaam", journals),))
+
+    async def load_status(self, ask: Ask) -> LoadStatus:
+        """The platform has none: ``NotSupportedError``."""
+        del ask
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
+
+    async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
+        """Four calls: a search, a period, a record and its text."""
+        tried = (
+            ("Zoeken in een blad", checks.check_search),
+            ("Zoeken met een periode", checks.check_period),
+            ("Publicatie openen", checks.check_document),
+        )
+        return tuple([await _checked(name, check, ask) for name, check in tried])
+
+    async def _deep(self, plan: Plan, ask: Ask) -> SearchResult:
+        """A page that lies too deep to be asked for: counted and cut by day. Only an order by day can be cut."""
+        if plan.question.sort is Sort.RELEVANCE:
+            return beyond_reach(moments.now(), plan)
+        total = await _count(plan.question, ask)
+        cut = await _cut(plan, ask) if plan.start <= total else None
+        if cut is None:
+            known = Total(total, Certainty.ESTIMATE) if not plan.filters else Total(None, Certainty.UNKNOWN)
+            return beyond_reach(moments.now(), plan, known)
+        answer = await ask(search_call(cut.question, cut.start, plan.size))
+        page = await read(parse_search, answer)
+        return result_of(plan, page, self._links, answer.fetched_at, total=total)
+
+
+async def _count(question: Question, ask: Ask) -> int:
+    return (await read(parse_search, await ask(search_call(question, size=0)))).total
+
+
+async def _cut(plan: Plan, ask: Ask) -> Slice | None:
+    today = moments.now().astimezone(moments.AMSTERDAM).date()
+    search = DaySearch(plan.question, plan.start - 1, plan.size, today)
+    for _ in range(MOST_COUNTS):
+        day = search.day
+        if day is None:
+            return None
+        cut = search.told(day, await _count(search.before(day), ask))
+        if cut is not None:
+            return cut
+    return None
+
+
+async def _checked(name: str, check: Callable[[Ask], Awaitable[str]], ask: Ask) -> CheckResult:
+    try:
+        seen = await check(ask)
+    except ConnectorError as error:
+        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
+    return CheckResult(name, ok=not seen.startswith(checks.ODD), seen=seen)

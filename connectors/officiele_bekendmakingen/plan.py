@@ -1,0 +1,133 @@
+"""How a question is put to this platform: one query in CQL, and what of it is left to us. Pure.
+
+The service filters by body, journal and day of publication itself. It knows no kind of parliamentary paper: those are asked
+for by the word that makes them one, and what only mentions that word falls out here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.officiele_bekendmakingen.elements import KEY
+from connectors.officiele_bekendmakingen.journals import KAMERSTUK, KINDS, PAPER_WORDS, Journal, journals_for
+from connectors.officiele_bekendmakingen.organisations import clause_for
+from connectors.officiele_bekendmakingen.requests import (
+    DEEPEST,
+    PAGE_SIZE,
+    Question,
+    any_of,
+    quoted,
+    words_of,
+)
+from connectors.records import Filter, Kind, Note, NoteCode, Organisation, Query, Sort
+
+MOST_ORGANISATIONS: Final = 25
+WINDOW_SIZE: Final = 100
+"""How many records make a page of ours where we leave some out."""
+_PAPER_KINDS: Final = frozenset({*PAPER_WORDS, KAMERSTUK.kind})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One question and the place where our page of it begins, from 1. ``own_kinds``: kinds that we look for ourselves.
+
+    ``only``: ids of organisations that we look for ourselves. ``is_empty``: nothing can be found, so nothing is asked.
+    """
+
+    question: Question
+    start: int
+    own_kinds: frozenset[Kind] = frozenset()
+    only: frozenset[str] = frozenset()
+    notes: tuple[Note, ...] = ()
+    is_empty: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many records make one page of ours."""
+        return WINDOW_SIZE if self.filters else PAGE_SIZE
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether the page lies deeper than the service answers, so that it must be cut by date."""
+        return self.start + self.size - 1 > DEEPEST
+
+    @property
+    def filters(self) -> bool:
+        """Whether hits are left out by us, so that the number over there says nothing about ours."""
+        return bool(self.own_kinds or self.only)
+
+
+def make_plan(query: Query) -> Plan:
+    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it; nothing was called by then."""
+    if query.text.operators:
+        raise OperatorError(KEY, query.text.operators)
+    kinds, journals = _kinds(query)
+    bodies, elsewhere = _bodies(query)
+    words = words_of(query.text)
+    if not (words or bodies or query.kinds or query.has_period):
+        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
+    too_many = len(bodies) > MOST_ORGANISATIONS
+    own_kinds = kinds if kinds & _PAPER_KINDS and not kinds >= _PAPER_KINDS else frozenset[Kind]()
+    sort = query.sort if words or query.sort is not Sort.RELEVANCE else Sort.NEWEST
+    clauses = (
+        *words,
+        *((any_of(clause for _, clause in bodies),) if bodies and not too_many else ()),
+        *_journal_clauses(kinds, journals),
+    )
+    reversed_period = bool(query.date_from and query.date_until and query.date_from > query.date_until)
+    return Plan(
+        question=Question(clauses=clauses, date_from=query.date_from, date_until=query.date_until, sort=sort),
+        start=(query.page - 1) * (WINDOW_SIZE if own_kinds or too_many else PAGE_SIZE) + 1,
+        own_kinds=own_kinds,
+        only=frozenset(body.id for body, _ in bodies) if too_many else frozenset(),
+        notes=tuple(_notes(elsewhere, len(bodies), by_date=sort is not query.sort, by_kind=bool(own_kinds))),
+        is_empty=reversed_period,
+    )
+
+
+def _kinds(query: Query) -> tuple[frozenset[Kind], tuple[Journal, ...]]:
+    """The asked kinds that this platform holds, and the journals in which they are; empty for all."""
+    kinds = query.kinds & KINDS
+    if query.kinds and not kinds:
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
+    if not kinds or kinds == KINDS:
+        return frozenset(), ()
+    return kinds, journals_for(kinds)
+
+
+def _bodies(query: Query) -> tuple[tuple[tuple[Organisation, str], ...], tuple[str, ...]]:
+    """The asked organisations that are here, with what finds them, and the names of the others."""
+    asked = [(body, clause_for(body)) for body in dict.fromkeys(query.organisations)]
+    here = tuple((body, clause) for body, clause in asked if clause is not None)
+    if asked and not here:
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
+    return here, tuple(body.name for body, clause in asked if clause is None)
+
+
+def _journal_clauses(kinds: frozenset[Kind], journals: tuple[Journal, ...]) -> tuple[str, ...]:
+    """The journals, and within the parliamentary papers the words of their kinds: all that may be one, and little more."""
+    if not journals:
+        return ()
+    clauses = []
+    for journal in journals:
+        named = f"w.publicatienaam=={quoted(journal.name)}"
+        words = [PAPER_WORDS[kind] for kind in sorted(kinds) if kind in PAPER_WORDS]
+        if journal is KAMERSTUK and words and journal.kind not in kinds:
+            named = f"({named} AND {any_of(f'cql.textAndIndexes={quoted(word)}' for word in words)})"
+        clauses.append(named)
+    return (any_of(clauses),)
+
+
+def _notes(elsewhere: tuple[str, ...], bodies: int, *, by_date: bool, by_kind: bool) -> list[Note]:
+    notes = []
+    if elsewhere:
+        notes.append(Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere))
+    if bodies > MOST_ORGANISATIONS:
+        notes.append(Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(bodies), str(MOST_ORGANISATIONS))))
+    if by_kind:
+        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
+    if by_date:
+        notes.append(Note(NoteCode.SORTED_BY_DATE))
+    return notes
