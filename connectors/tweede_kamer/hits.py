@@ -50,7 +50,7 @@ def hit_page(answer: Answer, stream: Stream, pages: Pages) -> HitPage:
     hits: list[Hit] = []
     unread = found.left_out
     for row in found.rows:
-        if not _has_own_words(row, stream):
+        if not _is_asked(row, stream):
             continue
         hit = hit_of(row, stream.entity, pages, answer.fetched_at)
         if hit is None:
@@ -141,9 +141,10 @@ def _snippet(row: Row, entity: Entity, title: str, pages: Pages) -> str:
     return _shortened(" · ".join(texts), _LONGEST_SNIPPET)
 
 
-def _has_own_words(row: Row, stream: Stream) -> bool:
-    if not stream.own:
-        return True
+def _is_asked(row: Row, stream: Stream) -> bool:
+    """Whether a row is among what was asked, as far as the platform does not see to that itself."""
+    if stream.own_kinds and kind_of(line(row.get("Soort"))) not in stream.own_kinds:
+        return False
     held = " ".join(line(row.get(field)) for field in stream.searched).casefold()
     return all(text.casefold() in held for text in stream.own)
 

@@ -46,12 +46,17 @@ DATE_FIELD: Final = {
     Entity.MEETING: "Datum",
 }
 _WITHOUT_KINDS: Final = (Entity.DOCUMENT, Entity.COMMITMENT, Entity.ACTIVITY, Entity.MEETING)
-_ALONE, _FIRST, _OTHERS = 25, 20, 8
+_ALONE, _FIRST, _OTHERS, _SIFTED = 25, 20, 8, 100
+_DEAREST_KINDS: Final = 50
+"""How many nodes a choice of kinds may take: beyond it there is no room for words, and we choose ourselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """One run of rows. ``own`` are words that we look for ourselves; ``size`` rows make the stream's part of a page."""
+    """One run of rows, of which ``size`` make the stream's part of a page.
+
+    ``own`` are words, and ``own_kinds`` kinds (empty: all), that we look for ourselves.
+    """
 
     entity: Entity
     condition: Condition
@@ -59,6 +64,12 @@ class Stream:
     size: int
     skip: int
     own: tuple[str, ...] = ()
+    own_kinds: frozenset[Kind] = frozenset()
+
+    @property
+    def filters(self) -> bool:
+        """Whether rows are left out by us, so that a number of the platform says nothing about ours."""
+        return bool(self.own or self.own_kinds)
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -78,9 +89,12 @@ class Plan:
 def make_plan(query: Query) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it."""
     _refuse_what_is_foreign(query)
-    notes = _notes(query)
+    own_kinds = _own_kinds(query.kinds)
+    notes = _notes(query, sifted=bool(own_kinds))
     entities = _entities(query.kinds)
     sizes = [_ALONE] if len(entities) == 1 else [_FIRST, *([_OTHERS] * (len(entities) - 1))]
+    if own_kinds:
+        sizes[0] = _SIFTED
     newest_first = query.sort is not Sort.OLDEST
     if (query.page - 1) * max(sizes) > FURTHEST:
         return Plan((), newest_first, (*notes, Note(NoteCode.BEYOND_REACH)))
@@ -109,9 +123,19 @@ def _refuse_what_is_foreign(query: Query) -> None:
         raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
 
 
-def _notes(query: Query) -> tuple[Note, ...]:
-    searched = (Note(NoteCode.TITLES_ONLY),) if terms_of(query) else ()
-    return (*searched, *((Note(NoteCode.SORTED_BY_DATE),) if query.sort is Sort.RELEVANCE else ()))
+def _notes(query: Query, *, sifted: bool) -> tuple[Note, ...]:
+    notes = [Note(NoteCode.TITLES_ONLY)] if terms_of(query) else []
+    if sifted:
+        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
+    if query.sort is Sort.RELEVANCE:
+        notes.append(Note(NoteCode.SORTED_BY_DATE))
+    return tuple(notes)
+
+
+def _own_kinds(kinds: frozenset[Kind]) -> frozenset[Kind]:
+    """The kinds of documents that we choose ourselves, because the service would refuse the filter for them."""
+    condition = condition_for(kinds)
+    return kinds if condition is not None and condition.nodes > _DEAREST_KINDS else frozenset()
 
 
 def _entities(kinds: frozenset[Kind]) -> tuple[Entity, ...]:
@@ -128,7 +152,9 @@ def _is_empty_period(query: Query) -> bool:
 
 def _stream(query: Query, entity: Entity, size: int) -> Stream:
     fixed = [NOT_DELETED, *_period(query, entity)]
-    if entity is Entity.DOCUMENT and (condition := condition_for(query.kinds)):
+    own_kinds = _own_kinds(query.kinds) if entity is Entity.DOCUMENT else frozenset[Kind]()
+    condition = condition_for(query.kinds) if entity is Entity.DOCUMENT and not own_kinds else None
+    if condition is not None:
         fixed.append(condition)
     fields = _SEARCHED[entity]
     words, own = _fitting(terms_of(query), fields, MOST_NODES - all_of(*fixed).nodes)
@@ -140,6 +166,7 @@ def _stream(query: Query, entity: Entity, size: int) -> Stream:
         size=size,
         skip=(query.page - 1) * size,
         own=own,
+        own_kinds=own_kinds,
     )
 
 

@@ -68,8 +68,8 @@ def _day(hit: Hit) -> date:
 
 
 def _total(pages: list[HitPage], *, all_answered: bool) -> Total:
-    """The platform's numbers together. Where we look for words ourselves it is what we saw, and at least that."""
-    if any(page.stream.own for page in pages):
+    """The platform's numbers together. Where we choose ourselves it is what we saw, and at least that."""
+    if any(page.stream.filters for page in pages):
         seen = sum(len(page.hits) for page in pages)
         done = all_answered and not any(page.has_more or page.stream.skip or page.left_out for page in pages)
         return Total(seen, Certainty.EXACT if done else Certainty.AT_LEAST)
