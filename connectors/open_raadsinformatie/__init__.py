@@ -1,0 +1,1 @@
+"""Open Raadsinformatie: papers of councils in Elasticsearch, one index for each organisation."""

@@ -1,0 +1,78 @@
+"""Whether the live platform still answers as we expect, for an operator. Three calls; nothing is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from connectors.addresses import Addresses
+from connectors.calls import Ask
+from connectors.exceptions import ConnectorError, NotAnAnswerError, RefusedError
+from connectors.open_raadsinformatie.catalogue import aliases
+from connectors.open_raadsinformatie.documents import record
+from connectors.open_raadsinformatie.ids import item_id
+from connectors.open_raadsinformatie.kinds import TYPES
+from connectors.open_raadsinformatie.organisations import sources
+from connectors.open_raadsinformatie.parse import SearchPage, search_page
+from connectors.open_raadsinformatie.requests import aliases_call, record_call, search_call
+from connectors.reading import read
+from connectors.records import CheckResult, Hit, Query, SearchText, Term
+
+CANARY: Final = "begroting"
+"""A word that some council paper always holds: a search for it that finds nothing is a fault (field report 31)."""
+
+
+async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
+    """The aliases, one search, and its first hit as a document, each against the shape that we read."""
+    found: list[Hit] = []
+
+    async def organisations() -> tuple[bool, str]:
+        there = (await read(aliases, await ask(aliases_call()))).names
+        gone, new = sources().keys() - there, there - sources().keys()
+        return bool(there), f"{len(there)} organisaties, {len(gone)} van onze lijst niet aanwezig, {len(new)} nieuw"
+
+    async def search() -> tuple[bool, str]:
+        call = search_call(Query(text=SearchText((Term((CANARY,)),))), TYPES, (), 0, 5)
+        page = await read(search_page, await ask(call), addresses)
+        found.extend(page.hits[:1])
+        return _seen(page)
+
+    async def first_hit() -> tuple[bool, str]:
+        asked = item_id(found[0].upstream_id) if found else None
+        if asked is None:
+            return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+        opened = await read(record, await ask(record_call(asked)), asked)
+        return True, f"{asked.text}, {opened.item.record_type}"
+
+    return (
+        await _tried("Organisaties", organisations),
+        await _tried("Zoeken", search),
+        await _tried("Document openen", first_hit),
+    )
+
+
+def _seen(page: SearchPage) -> tuple[bool, str]:
+    counted = "onbekend" if page.total.value is None else str(page.total.value)
+    seen = f"{len(page.hits)} treffers van {counted} ({page.total.certainty.value}) in {page.shards} indexen"
+    if page.skipped or page.is_partial:
+        return False, f"{seen}, {page.skipped} onleesbaar" + (", onvolledig" if page.is_partial else "")
+    return bool(page.hits), seen
+
+
+async def _tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
+    try:
+        ok, seen = await work()
+    except ConnectorError as failure:
+        return CheckResult(name, ok=False, seen=_words(failure))
+    return CheckResult(name, ok=ok, seen=seen)
+
+
+def _words(failure: ConnectorError) -> str:
+    """The kind of a failure and its data; never the body of an answer."""
+    match failure:
+        case RefusedError():
+            return f"geweigerd met status {failure.status} {failure.code}".strip()
+        case NotAnAnswerError():
+            return f"geen antwoord: {failure.defect.value} {failure.where}".strip()
+        case _:
+            return type(failure).__name__
