@@ -21,6 +21,7 @@ from connectors.records import (
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.hits import ORGANISATION, date_of, kind_at, number_of, title_of, word_at
 from connectors.tweede_kamer.ids import Entity, id_of
+from connectors.tweede_kamer.kinds import kind_of
 from connectors.tweede_kamer.pages import Pages, official_page
 from connectors.tweede_kamer.sources import Source, Text, sources_of
 from connectors.tweede_kamer.values import Row, day_of, expanded, from_html, line, moment, moments, number, objects
@@ -28,6 +29,7 @@ from connectors.tweede_kamer.votes import decisions_votes
 
 _VOTED_ON: Final = frozenset({Kind.MOTIE, Kind.AMENDEMENT, Kind.WET})
 _EMPTY_REPORT: Final = "casco"
+_MOST_SIBLINGS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,11 @@ def _of_document(row: Row, document: Document, pages: Pages) -> Opened:
         ("Kenmerk van de afzender", line(row.get("KenmerkAfzender"))),
         ("Officiële publicatie", official),
         *(("Oordeel van het kabinet", line(case.get("Kabinetsappreciatie"))) for case in cases[:1] if votes),
+        ("Beantwoord", _answered(cases) if document.kind is Kind.VRAAG else ""),
     )
     related = (
         *_links(cases, Entity.CASE, "Zaak", pages),
+        *_siblings(row, cases, pages),
         *_links(objects(row.get("BijlageDocument")), Entity.DOCUMENT, "Bijlage", pages),
         *_links(objects(row.get("BronDocument")), Entity.DOCUMENT, "Bijlage bij", pages),
         *((Related("Officiële publicatie", official, address=official_page(official)),) if official else ()),
@@ -254,6 +258,23 @@ def _links(rows: list[Row], entity: Entity, relation: str, pages: Pages) -> Iter
         upstream_id = id_of(entity, number_of(row, entity, pages), row.get("Id"))
         if upstream_id is not None:
             yield Related(relation, title_of(row, entity) or upstream_id, upstream_id)
+
+
+def _siblings(row: Row, cases: list[Row], pages: Pages) -> Iterator[Related]:
+    """The other papers of the same case, such as the answer to questions or the next version of a motion."""
+    if len(cases) != 1:
+        return
+    papers = [paper for paper in objects(cases[0].get("Document")) if paper.get("Id") != row.get("Id")]
+    for paper in papers[:_MOST_SIBLINGS]:
+        yield from _links([paper], Entity.DOCUMENT, line(paper.get("Soort")) or "Stuk", pages)
+
+
+def _answered(cases: list[Row]) -> str:
+    """Whether an answer hangs on the case of a question; empty when its papers are not known."""
+    papers = [paper for case in cases for paper in objects(case.get("Document"))]
+    if not papers:
+        return ""
+    return _yes_or_no(any(kind_of(line(paper.get("Soort"))) is Kind.ANTWOORD for paper in papers))
 
 
 def _main_paper(papers: list[Row], soort: str) -> Row | None:

@@ -20,7 +20,7 @@ _VERSION_FILES: Final = "HuidigeDocumentVersie($expand=DocumentPublicatie)"
 _DECISIONS: Final = f"Besluit({_LIVE_ONLY};$expand=Stemming({_LIVE_ONLY}))"
 _EXPANDED: Final = {
     Entity.DOCUMENT: (
-        f"Zaak({_LIVE_ONLY};$expand={_DECISIONS})",
+        f"Zaak({_LIVE_ONLY};$expand={_DECISIONS},Document({_LIVE_ONLY}))",
         f"Kamerstukdossier({_LIVE_ONLY})",
         f"DocumentActor({_LIVE_ONLY})",
         f"BijlageDocument({_LIVE_ONLY})",

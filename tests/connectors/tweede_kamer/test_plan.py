@@ -164,7 +164,7 @@ def test_an_item_is_asked_by_its_number_or_by_its_guid_with_deleted_rows_left_ou
     params = dict(item_call(V5, key).params)
     assert params["$filter"] == "Nummer eq '2026D45064' and Verwijderd eq false"
     assert dict(item_call(V4, key).params)["$filter"].startswith("DocumentNummer eq '2026D45064'")
-    assert params["$expand"].count("$filter=Verwijderd eq false") == 7
+    assert params["$expand"].count("$filter=Verwijderd eq false") == 8
     by_guid = key_of("vergadering:462144d8-9742-4baa-bf07-4523b849e6eb")
     assert by_guid is not None
     assert item_call(V5, by_guid).path == "/OData/v5/Vergadering(462144d8-9742-4baa-bf07-4523b849e6eb)"
