@@ -57,8 +57,10 @@ def journal_of_record(record: Record) -> Journal | None:
 
 def kind_of_record(record: Record) -> Kind:
     """Our kind of a record: by its journal, and of a parliamentary paper by what it calls itself."""
-    names = ("type", "subrubriek", "documenttitel", "title")
-    return kind_of(journal_of_record(record), (text for name in names for text in record.all(name)))
+    names = ("type", "subrubriek", "documenttitel")
+    # The title of a record is that of its dossier, and then what the paper is: "Vaststelling van de begroting; Motie".
+    words = (*(text for name in names for text in record.all(name)), record.one("title").rpartition(";")[2])
+    return kind_of(journal_of_record(record), words)
 
 
 def word_of_record(record: Record) -> str:

@@ -6,6 +6,7 @@ name Kamerstuk in a record; its type says "Bijlage".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -39,6 +40,8 @@ JOURNALS: Final = (
     Journal("Niet-dossierstuk", ("nds-tk", "nds"), Kind.DOCUMENT),
     Journal("Agenda", ("ag-tk", "ag-ek", "ag-vv", "ag"), Kind.AGENDA),
 )
+_WORD: Final = re.compile(r"\w+")
+_ABOUT: Final = re.compile(r"\b(?:van|over|op|inzake|bij)\b")
 _BY_NAME: Final[Mapping[str, Journal]] = MappingProxyType({journal.name.casefold(): journal for journal in JOURNALS})
 _BY_AREA: Final[Mapping[str, Journal]] = MappingProxyType(
     {area: journal for journal in JOURNALS for area in journal.areas}
@@ -82,8 +85,10 @@ def kind_of(journal: Journal | None, words: Iterable[str]) -> Kind:
     if "bijlage" in texts:
         return Kind.DOCUMENT
     for text in texts:
+        # What stands behind "van" or "over" is what it is about: an answer to a motion is none.
+        called = set(_WORD.findall(_ABOUT.split(text)[0]))
         for word, kind in _PAPER_KINDS:
-            if text.startswith(word) or f" {word}" in text.partition(" van ")[0]:
+            if word in called:
                 return kind
     return journal.kind
 

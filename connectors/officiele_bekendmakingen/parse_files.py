@@ -31,7 +31,9 @@ def parse_xml(answer: Answer, identifier: str) -> tuple[Passage, ...]:
         return ()
     require_answer(answer)
     if looks_like_html(answer.body):
-        return ()
+        if _ABOUT.encode() in answer.body:
+            return ()
+        raise NotAnAnswerError(KEY, Defect.HTML, "xml")
     return _kept(passages_of(root_of(answer.body), XML), identifier)
 
 
@@ -53,14 +55,16 @@ def parse_html(answer: Answer, identifier: str) -> tuple[Passage, ...]:
     if WITHDRAWN.encode() in body and len(body) <= _WITHDRAWN_PAGE:
         raise GoneError(KEY, identifier)
     holder = _holder(root)
-    passages = passages_of(holder, HTML) if holder is not None else ()
+    if holder is None:
+        raise NotAnAnswerError(KEY, Defect.HTML, "broodtekst")
+    passages = passages_of(holder, HTML)
     if passages and passages[0].heading.startswith(_ABOUT):
         return ()
     return _kept(passages, identifier)
 
 
 def _holder(root: etree._Element) -> etree._Element | None:
-    """The element in which the publication stands; None on a page that is about one."""
+    """The element in which the publication stands; None on any other page."""
     for element in root.iter("div", "main", "article"):
         if element.get("id") in _BODY_IDS or element.get("class", "").split()[:1] == ["officiele-publicatie"]:
             return element

@@ -54,6 +54,11 @@ class Plan:
         return self.start + self.size - 1 > DEEPEST
 
     @property
+    def is_last_within_reach(self) -> bool:
+        """Whether the next page cannot be had: too deep, and in an order that cannot be cut by day."""
+        return self.question.sort is Sort.RELEVANCE and self.start + 2 * self.size - 1 > DEEPEST
+
+    @property
     def filters(self) -> bool:
         """Whether hits are left out by us, so that the number over there says nothing about ours."""
         return bool(self.own_kinds or self.only)
@@ -66,9 +71,9 @@ def make_plan(query: Query) -> Plan:
     kinds, journals = _kinds(query)
     bodies, elsewhere = _bodies(query)
     words = words_of(query.text)
-    if not (words or bodies or query.kinds or query.has_period):
-        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
     too_many = len(bodies) > MOST_ORGANISATIONS
+    if not (words or query.kinds or query.has_period or (bodies and not too_many)):
+        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER, (Filter.ORGANISATION,) if too_many else ())
     own_kinds = kinds if kinds & _PAPER_KINDS and not kinds >= _PAPER_KINDS else frozenset[Kind]()
     sort = query.sort if words or query.sort is not Sort.RELEVANCE else Sort.NEWEST
     clauses = (

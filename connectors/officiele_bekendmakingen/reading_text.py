@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from connectors.calls import Answer, Ask
-from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, RefusedError
+from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, RefusedError
 from connectors.filetext import file_text
 from connectors.officiele_bekendmakingen.documents import without_text
 from connectors.officiele_bekendmakingen.elements import KEY
@@ -36,9 +36,9 @@ async def text_of(record: Record, ask: Ask) -> Read:
     for manifestation, parse in _MARKED_UP:
         try:
             passages = await _marked_up(record, manifestation, parse, ask)
-        except GoneError:
-            raise
         except (NotAnAnswerError, RefusedError) as error:
+            if _says_stop(error):
+                raise
             failure = failure or error
             continue
         if passages:
@@ -52,6 +52,11 @@ async def text_of(record: Record, ask: Ask) -> Read:
     if failure is not None:
         raise failure
     return (), without_text()
+
+
+def _says_stop(error: ConnectorError) -> bool:
+    """Whether the platform wants no further call now."""
+    return isinstance(error, OverLimitError) or getattr(error, "defect", None) is Defect.MAINTENANCE
 
 
 async def _marked_up(record: Record, manifestation: str, parse: Parse, ask: Ask) -> tuple[Passage, ...]:

@@ -14,11 +14,13 @@ from typing import Final
 
 from connectors.calls import Call, CallKind
 from connectors.officiele_bekendmakingen.elements import KEY
+from connectors.officiele_bekendmakingen.ids import canonical
 from connectors.records import SearchText, Sort
 
 PAGE_SIZE: Final = 24
 DEEPEST: Final = 9_999
 """The last place that the service still answers (section 3): beyond it comes a 504."""
+_MOST_PARTS: Final = 8
 _AREA: Final = "c.product-area==officielepublicaties"
 _SORTS: Final = {
     Sort.NEWEST: " sortBy dt.available/sort.descending",
@@ -58,13 +60,20 @@ def quoted(text: str) -> str:
 
 
 def words_of(text: SearchText) -> tuple[str, ...]:
-    """A clause for each word and each phrase: two bare words in one clause are refused (section 2)."""
+    """A clause for each word and each phrase: two bare words in one clause are refused (section 2).
+
+    Words that are an id of this platform together find that publication as well.
+    """
     words = [" ".join(term.words) for term in text.terms if term.phrase]
     words += [word for term in text.terms if not term.phrase for word in term.words]
     if not words and text.ecli:
         words = [text.ecli.replace(":", " ")]
     strings = dict.fromkeys(quoted(word) for word in words)
-    return tuple(f"cql.textAndIndexes={string}" for string in strings if any(c.isalnum() for c in string))
+    clauses = tuple(f"cql.textAndIndexes={string}" for string in strings if any(c.isalnum() for c in string))
+    identifier = canonical("-".join(text.words)) if len(text.words) <= _MOST_PARTS else None
+    if identifier is None:
+        return clauses
+    return (f"(dt.identifier=={quoted(identifier)} OR ({' AND '.join(clauses)}))",)
 
 
 def any_of(clauses: Iterable[str]) -> str:

@@ -40,17 +40,19 @@ def result_of(
     hits = tuple(hit for record in page.records if _keeps(plan, hit := hit_of(record, links, fetched_at)))
     reached = plan.start - 1 + page.received
     there_are = page.total if total is None else total
-    has_more = bool(page.received) and (page.has_next or reached < there_are)
+    is_more = bool(page.received) and (page.has_next or reached < there_are)
+    has_more = is_more and not plan.is_last_within_reach
     short = has_more and page.received < plan.size
     return SearchResult(
         hits=hits,
-        total=_total(plan, page, there_are, len(hits), is_whole=plan.start == 1 and not has_more),
+        total=_total(plan, page, there_are, len(hits), is_whole=plan.start == 1 and not is_more),
         fetched_at=fetched_at,
         notes=(
             *plan.notes,
             *((Note(NoteCode.ROWS_SKIPPED, (str(page.left_out),)),) if page.left_out else ()),
             *_end(plan, page, there_are),
             *((Note(NoteCode.SHORT_PAGES),) if short else ()),
+            *((Note(NoteCode.BEYOND_REACH),) if is_more and not has_more else ()),
         ),
         has_more=has_more,
     )

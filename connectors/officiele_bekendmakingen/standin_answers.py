@@ -99,7 +99,7 @@ def as_xml(page: Page) -> bytes:
     )
     told = "".join(
         "<diag:diagnostic><diag:uri>info:srw/diagnostic/1/10</diag:uri>"
-        f"<diag:message>SEARCH-IGNOREDQTEXT {_safe(clause)}</diag:message></diag:diagnostic>"
+        f"<diag:message>SEARCH-IGNOREDQTEXT: {_safe(clause)}</diag:message></diag:diagnostic>"
         for clause in page.ignored
     )
     return (
@@ -119,7 +119,7 @@ def as_json(page: Page) -> bytes:
     if page.ignored:
         answer["diagnostics"] = {
             "diagnostic": [
-                {"uri": "info:srw/diagnostic/1/10", "message": f"SEARCH-IGNOREDQTEXT {clause}"}
+                {"uri": "info:srw/diagnostic/1/10", "message": f"SEARCH-IGNOREDQTEXT: {clause}"}
                 for clause in page.ignored
             ]
         }

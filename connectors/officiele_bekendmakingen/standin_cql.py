@@ -19,7 +19,6 @@ SYNTAX: Final = "info:srw/diagnostic/1/10"
 UNSUPPORTED_INDEX: Final = "info:srw/diagnostic/1/16"
 UNSUPPORTED_RELATION: Final = "info:srw/diagnostic/1/19"
 UNSUPPORTED_SORT: Final = "info:srw/diagnostic/1/82"
-IGNORED: Final = "SEARCH-IGNOREDQTEXT"
 _TOKEN: Final = re.compile(
     r'\s*(?:"((?:[^"\\]|\\.)*)"|(==|>=|<=|<>|[=<>()/])|([^\s()"=<>/]+(?:/[^\s()"=<>/]+)*))', re.DOTALL
 )

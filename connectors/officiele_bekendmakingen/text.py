@@ -23,6 +23,7 @@ _CONTINUED: Final = " (vervolg)"
 _MOST_PASSAGES: Final = 5000
 _LONGEST_HEADING: Final = 500
 _DEEPEST: Final = 120
+_MOST_LEVELS: Final = 8  # of headings, cells and notes in one another: each writes its text once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ class _Writer:
     line: list[str] = field(default_factory=list)
     is_front: bool = False
     note_count: int = 0
+    level: int = 0
 
     def put(self, text: str | None) -> None:
         """Add text to the line; anything readable ends the wait for what stands behind a number."""
@@ -247,7 +249,9 @@ def _heading(element: etree._Element, markup: Markup, writer: _Writer, depth: in
 
 def _flat(element: etree._Element, markup: Markup, writer: _Writer, depth: int) -> str:
     """All text below an element on one line, its blocks apart; notes in it go to the others."""
-    inner = _Writer(note_count=writer.note_count)
+    if writer.level == _MOST_LEVELS:
+        raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "depth")
+    inner = _Writer(note_count=writer.note_count, level=writer.level + 1)
     _walk(element, markup, inner, depth)
     inner.flush()
     writer.note_count = inner.note_count
