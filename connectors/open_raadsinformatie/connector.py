@@ -142,9 +142,8 @@ class OpenRaadsinformatie:
         try:
             return await read(record, answer, asked)
         except GoneError:
-            if asked.number is None:
-                raise
-        return await read(record, await ask(old_copy_call(asked)), asked)
+            older = await ask(old_copy_call(asked))
+        return await read(record, older, asked)
 
 
 async def _outcome(page: Coroutine[Any, Any, SearchPage]) -> SearchPage | ConnectorError:

@@ -7,7 +7,7 @@ A record names others by number only (committee, faction, chair, files, items). 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from connectors.addresses import Addresses
 from connectors.bodies import json_object
 from connectors.calls import Answer
 from connectors.exceptions import ConnectorError, Defect, GoneError, NotAnAnswerError
+from connectors.letters import mended
 from connectors.open_raadsinformatie.answers import KEY, envelope, object_of
 from connectors.open_raadsinformatie.dates import moment
 from connectors.open_raadsinformatie.ids import ItemId, cited, record_number
@@ -187,7 +188,10 @@ def _first_text(value: object) -> str:
 
 
 def _pages(source: dict[str, Any]) -> tuple[Passage, ...]:
-    """The text by page: as it was read out of the file, and where that is empty as Markdown, which may come from OCR."""
+    """The text by page: as it was read out of the file, and where that is empty as Markdown, which may come from OCR.
+
+    Letters that the PDF spaces apart are put together where that is certain (field report 23).
+    """
     found: dict[int, Passage] = {}
     for number, written in enumerate(several(source.get("md_text")), start=1):
         if text := page(written):
@@ -199,7 +203,9 @@ def _pages(source: dict[str, Any]) -> tuple[Passage, ...]:
         read, text = count(row.get("page_number")), page(row.get("text"))
         if read and text:
             found[read] = Passage(read, text, is_page=True)
-    return tuple(found[number] for number in sorted(found))
+    passages = [found[number] for number in sorted(found)]
+    texts = mended(passage.text for passage in passages)
+    return tuple(replace(passage, text=text) for passage, text in zip(passages, texts, strict=True))
 
 
 def _agenda(around: Neighbours) -> list[tuple[str, str]]:

@@ -54,15 +54,19 @@ def record_call(asked: ItemId) -> Call:
     """One record with its text: by its number, or by the address of its file, of which the last discussed comes first."""
     if asked.number is not None:
         return _call("GET", f"/{asked.alias}/_doc/{asked.number}", CallKind.DOCUMENT)
-    query = {"bool": {"filter": [{"term": {"original_url": asked.original}}]}}
-    body = {"query": query, "size": 1, "sort": _sort(Sort.NEWEST, ())}
-    return _search(asked.alias, body, CallKind.DOCUMENT)
+    return _search(asked.alias, _wanted(asked), CallKind.DOCUMENT)
 
 
 def old_copy_call(asked: ItemId) -> Call:
-    """The record by its number in any copy of its index: after a change of supplier the old one has no alias any more."""
-    body = {"query": {"ids": {"values": [asked.number]}}, "size": 1}
-    return _search(f"{asked.alias}_2*", body, CallKind.DOCUMENT)
+    """The record in any copy of its index: after a change of supplier the old one has no alias any more."""
+    return _search(f"{asked.alias}_2*", _wanted(asked), CallKind.DOCUMENT)
+
+
+def _wanted(asked: ItemId) -> dict[str, Any]:
+    if asked.number is not None:
+        return {"query": {"ids": {"values": [asked.number]}}, "size": 1}
+    query = {"bool": {"filter": [{"term": {"original_url": asked.original}}]}}
+    return {"query": query, "size": 1, "sort": _sort(Sort.NEWEST, ())}
 
 
 def related_call(alias: str, numbers: Iterable[str], parents: Iterable[str], references: Iterable[str]) -> Call:

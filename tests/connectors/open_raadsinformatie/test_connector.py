@@ -235,11 +235,31 @@ async def test_a_record_of_an_old_copy_without_an_alias_is_found_there() -> None
     assert found.upstream_id == "ori_ede:1"
 
 
+async def test_a_file_is_opened_by_its_address_whatever_its_number_is_now() -> None:
+    """The platform's numbers may change when it reads an organisation again (platform page, section 3)."""
+    file = row(
+        987, original_url="https://api.notubiz.nl/document/16600412/1", text_pages=[{"text": "Tekst", "page_number": 3}]
+    )
+    ask = Script(page(file), page())
+    found = await CONNECTOR.document("ori_ede:notubiz:16600412:1", ask)
+    assert ask.calls[0].path == "/v1/elastic/ori_ede/_search"
+    assert [(passage.number, passage.text) for passage in found.passages] == [(3, "Tekst")]
+    assert found.upstream_id == "ori_ede:notubiz:16600412:1"
+    assert ask.body(1)["query"]["bool"]["should"][2] == {"terms": {"is_referenced_by": ["987"]}}
+
+
+async def test_letters_that_a_pdf_spaces_apart_are_put_together_where_that_is_certain() -> None:
+    """Field report 23."""
+    pages = [{"text": "V A N HET college. De T weede ronde, de tweede. M otie", "page_number": 1}]
+    found = await CONNECTOR.document("ori_ede:1", Script(answer(record(text_pages=pages)), page()))
+    assert found.passages[0].text == "VAN HET college. De Tweede ronde, de tweede. Motie"
+
+
 async def test_what_is_nowhere_is_gone() -> None:
     with pytest.raises(GoneError):
         await CONNECTOR.document("ori_ede:1", Script(NOT_THERE, page()))
     with pytest.raises(GoneError):
-        await CONNECTOR.document("ori_ede:notubiz:16600412:1", Script(page()))
+        await CONNECTOR.document("ori_ede:notubiz:16600412:1", Script(page(), page(shards=0)))
 
 
 async def test_another_record_than_was_asked_is_no_answer() -> None:
