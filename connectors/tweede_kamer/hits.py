@@ -25,6 +25,7 @@ _MEANINGS: Final = {
 }
 _LONGEST_SNIPPET: Final = 300
 _LONGEST_TITLE: Final = 120
+_BEFORE: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def hit_page(answer: Answer, stream: Stream, pages: Pages) -> HitPage:
     for row in found.rows:
         if not _is_asked(row, stream):
             continue
-        hit = hit_of(row, stream.entity, pages, answer.fetched_at)
+        hit = hit_of(row, stream.entity, pages, answer.fetched_at, stream.words)
         if hit is None:
             unread += 1
         else:
@@ -60,8 +61,8 @@ def hit_page(answer: Answer, stream: Stream, pages: Pages) -> HitPage:
     return HitPage(tuple(hits), found.given, found.count, unread, stream)
 
 
-def hit_of(row: Row, entity: Entity, pages: Pages, fetched_at: datetime) -> Hit | None:
-    """A row as a hit; None when it has no id or nothing to be called by."""
+def hit_of(row: Row, entity: Entity, pages: Pages, fetched_at: datetime, words: tuple[str, ...] = ()) -> Hit | None:
+    """A row as a hit; None when it has no id or nothing to be called by. Its snippet shows the first of ``words``."""
     upstream_id = id_of(entity, number_of(row, entity, pages), row.get("Id"))
     title = title_of(row, entity)
     if upstream_id is None or not title:
@@ -76,7 +77,7 @@ def hit_of(row: Row, entity: Entity, pages: Pages, fetched_at: datetime) -> Hit 
         kind=kind_at(entity, soort),
         kind_at_source=word_at(entity, soort),
         date=date_of(row, entity),
-        snippet=_snippet(row, entity, title, pages),
+        snippet=_excerpt(_beside(row, entity, title, pages), words),
         address=pages.of(row, upstream_id),
         original=pages.file(row, upstream_id),
         fetched_at=fetched_at,
@@ -127,7 +128,7 @@ def date_of(row: Row, entity: Entity) -> Moment | None:
     return found
 
 
-def _snippet(row: Row, entity: Entity, title: str, pages: Pages) -> str:
+def _beside(row: Row, entity: Entity, title: str, pages: Pages) -> str:
     match entity:
         case Entity.COMMITMENT:
             parts: Iterator[object] = iter((row.get("Tekst"), row.get("Status"), row.get("Ministerie")))
@@ -138,7 +139,7 @@ def _snippet(row: Row, entity: Entity, title: str, pages: Pages) -> str:
         case _:
             parts = iter((row.get("Titel"),))
     texts = (text for part in parts if (text := line(part)) and text != title)
-    return _shortened(" · ".join(texts), _LONGEST_SNIPPET)
+    return " · ".join(texts)
 
 
 def _is_asked(row: Row, stream: Stream) -> bool:
@@ -147,6 +148,16 @@ def _is_asked(row: Row, stream: Stream) -> bool:
         return False
     held = " ".join(line(row.get(field)) for field in stream.searched).casefold()
     return all(text.casefold() in held for text in stream.own)
+
+
+def _excerpt(text: str, words: tuple[str, ...]) -> str:
+    """``text``, or of a long one the part around the first word that was looked for."""
+    lower = text.lower()
+    places = [at for word in words if (at := lower.find(word.lower())) >= 0]
+    if len(text) <= _LONGEST_SNIPPET or not places or min(places) < _LONGEST_SNIPPET - _BEFORE:
+        return _shortened(text, _LONGEST_SNIPPET)
+    start = text.rfind(" ", 0, min(places) - _BEFORE) + 1
+    return f"… {_shortened(text[start:], _LONGEST_SNIPPET)}"
 
 
 def _shortened(text: str, most: int) -> str:

@@ -7,7 +7,7 @@ fails on them (section 12), are looked for by us in the rows that come.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Final
 
@@ -55,7 +55,7 @@ _DEAREST_KINDS: Final = 50
 class Stream:
     """One run of rows, of which ``size`` make the stream's part of a page.
 
-    ``own`` are words, and ``own_kinds`` kinds (empty: all), that we look for ourselves.
+    ``own`` are words, and ``own_kinds`` kinds (empty: all), that we look for ourselves; ``words`` are all that are looked for.
     """
 
     entity: Entity
@@ -63,8 +63,9 @@ class Stream:
     order: str
     size: int
     skip: int
-    own: tuple[str, ...] = ()
+    own: tuple[str, ...] = field(default=(), repr=False)
     own_kinds: frozenset[Kind] = frozenset()
+    words: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def filters(self) -> bool:
@@ -167,6 +168,7 @@ def _stream(query: Query, entity: Entity, size: int) -> Stream:
         skip=(query.page - 1) * size,
         own=own,
         own_kinds=own_kinds,
+        words=tuple(" ".join(term.words) for term in terms_of(query)),
     )
 
 

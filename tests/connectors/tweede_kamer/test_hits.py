@@ -187,3 +187,11 @@ def test_fracties_and_committees_keep_their_days() -> None:
     assert committees.given == 4
     assert len(committees.groups) == 3
     assert committees.groups[0].item.name == "Vaste commissie voor Asiel en Migratie (AM), sinds 02-07-2024"
+
+
+def test_a_long_title_of_a_dossier_is_shown_around_the_word_that_was_looked_for() -> None:
+    row = {"Id": "x", "DocumentNummer": "2026D00001", "Onderwerp": "Brief", "Titel": f"{'woord ' * 100}subsidie einde"}
+    hit = hit_of(row, Entity.DOCUMENT, pages(), FETCHED, ("SUBSIDIE",))
+    assert hit is not None
+    assert hit.snippet.startswith("… woord")
+    assert hit.snippet.endswith("subsidie einde")
