@@ -7,7 +7,7 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class BesluitbronConfig(AppConfig):
-    """This package as a Django app: it holds the commands that belong to the whole."""
+    """This package as a Django app, so that its logging is there in every process that loads Django."""
 
     name = "besluitbron"
     default = True

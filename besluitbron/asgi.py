@@ -29,7 +29,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from besluitbron.beheer import PREFIX
-from besluitbron.composition import WEB_SHARE, open_federation
+from besluitbron.composition import WEB_SHARE, open_federation, process_turns
 from besluitbron.errors import host_page
 from besluitbron.security import Security
 from throttling.store import Store
@@ -88,7 +88,7 @@ class Static:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
     del app
-    async with Store(settings.STATE_STORE) as store, open_federation(WEB_SHARE) as federation:
+    async with Store(settings.STATE_STORE) as store, open_federation(process_turns(WEB_SHARE)) as federation:
         yield {"store": store, "federation": federation}
 
 

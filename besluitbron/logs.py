@@ -16,7 +16,6 @@ from structlog.typing import EventDict, WrappedLogger
 
 # What these say of a request is whatever its sender put in it.
 _FIXED: Final = {
-    "django.security.DisallowedHost": "host_refused",
     "django.request": "request_failed",
     "asyncio": "loop_fault",
 }

@@ -109,7 +109,7 @@ VERSION = version()
 STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.1:{PORT + 1}"
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
-FEDERATION_FACTORY = "besluitbron.composition.open_federation"
+FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on

@@ -1,7 +1,8 @@
 """The seven platforms: key, name, home page, services, and what we know of the limits of each, with its origin.
 
-Facts: the platform pages of the design. A limit that nobody published is no absence of a limit: ``Origin`` says where a number
-comes from, and ``told`` whether its holder was told that none is published.
+Facts: the platform pages of the design. A limit that nobody published is no absence of a limit: where no number is
+known, how many calls may be under way at once is bounded all the same. ``Origin`` says where a number comes from, and ``told``
+whether its holder was told that none is published.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def reference(item: Hit | Document) -> str:
     written = texts.day(when.day) if when else texts.UNKNOWN_DATE
     if item.kind in _CASE_LAW:
         return f"{item.organisation} {written}, {item.upstream_id}"
-    return f"{item.organisation}, ‘{item.title}’, {item.kind_at_source.lower()}, {written}, {item.address}"
+    return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}, {item.address}"
 
 
 def citation(document: Document, consulted: date) -> str:

@@ -25,6 +25,9 @@ class Fault(StrEnum):
     TOO_MANY_VALUES = "too_many_values"
 
 
+SHOWN_CHARACTERS = 200
+
+
 @dataclass(frozen=True, slots=True)
 class FieldFault:
     """One fault.
@@ -36,6 +39,10 @@ class FieldFault:
     fault: Fault
     value: str = field(default="", repr=False)
     choices: tuple[tuple[str, str], ...] = ()
+
+    def is_about(self, given: str) -> bool:
+        """Whether this fault is about a value as it was given: a long one is kept in part."""
+        return given.strip()[:SHOWN_CHARACTERS] == self.value
 
 
 class InvalidQuestionError(Exception):

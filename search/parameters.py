@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from connectors.platforms import PLATFORMS
 from connectors.records import Kind, Organisation, Query, Sort
-from search.exceptions import Fault, FieldFault, InvalidQuestionError
+from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
 from search.question import Question, read_question
 from search.register import Register
 
@@ -81,7 +81,7 @@ class _Reading:
         return list(dict.fromkeys(given))
 
     def fault(self, name: str, fault: Fault, value: str = "", choices: Sequence[tuple[str, str]] = ()) -> None:
-        self.faults.append(FieldFault(name, fault, value[:200], tuple(choices)))
+        self.faults.append(FieldFault(name, fault, value[:SHOWN_CHARACTERS], tuple(choices)))
 
 
 def read_parameters(values: Mapping[str, Sequence[str]], register: Register, *, max_characters: int) -> Asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import quote
@@ -52,6 +52,7 @@ class SectionView:
     key: str
     name: str
     state: str
+    state_word: str
     heading: str
     message: str
     remarks: tuple[str, ...]
@@ -132,7 +133,7 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         page=hit.page,
         coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
         address=hit.address,
-        original=hit.original,
+        original=hit.original if hit.original != hit.address else None,
         reference=citations.reference(hit),
     )
 
@@ -148,6 +149,7 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
         key=key,
         name=answer.platform.name,
         state=answer.state.value,
+        state_word=texts.state_word(answer.state),
         heading=texts.total(answer.total) if result else "",
         message="" if answer.state is State.READY else texts.state(answer, now),
         remarks=texts.notes(result) if result else (),
@@ -161,21 +163,31 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
 
 
 def summary(answers: Iterable[PlatformAnswer]) -> str:
-    """What came of the question over all sources, in two sentences. ``answers``: the last of each source."""
+    """What came of the question over all sources, in a few sentences. ``answers``: the last of each source."""
     last = tuple(answers)
-    ready = [answer for answer in last if answer.state.has_answered]
-    sure = _sum(answer.total for answer in ready)
     if not last:
         return "Geen van de gekozen bronnen vragen we al."
-    if not ready and all(answer.state.is_final for answer in last):
-        return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
-    sources = f"{len(ready)} van {len(last)} {'bron' if len(last) == 1 else 'bronnen'} gaf antwoord"
-    sources = sources.replace("gaf", "gaven") if len(ready) != 1 else sources
-    sentences = [f"{sources}, {texts.total(sure)}." if ready else f"{sources}."]
-    waiting = [answer.platform.name for answer in last if not answer.state.is_final]
+    asked = [answer for answer in last if answer.state is not State.NOT_SUPPORTED]
+    ready = [answer for answer in asked if answer.state.has_answered]
+    sentences = [_answered(ready, asked)]
+    if len(asked) < len(last):
+        names = " en ".join(answer.platform.name for answer in last if answer not in asked)
+        sentences.append(f"Niet gevraagd: {names}.")
+    waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     if waiting:
-        sentences.append(f"{' en '.join(waiting)} wacht nog. Ververs de pagina om het opnieuw te proberen.")
+        verb = "wacht" if len(waiting) == 1 else "wachten"
+        sentences.append(f"{' en '.join(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
     return " ".join(sentences)
+
+
+def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer]) -> str:
+    if not asked:
+        return "Deze vraag past bij geen van de bronnen."
+    if not ready:
+        return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
+    count = f"{len(ready)} van {len(asked)} {'gevraagde bron' if len(asked) == 1 else 'gevraagde bronnen'}"
+    verb = "gaf" if len(ready) == 1 else "gaven"
+    return f"{count} {verb} antwoord, {texts.total(_sum(answer.total for answer in ready))}."
 
 
 def _sum(totals: Iterable[Total]) -> Total:

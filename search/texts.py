@@ -139,9 +139,33 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
 
 def _nothing(answer: PlatformAnswer) -> str:
     """That a source answered and gave nothing: on this page, or at all."""
-    if answer.result and answer.result.has_more:
-        return f"Op deze bladzijde van {answer.platform.name} past niets bij uw keuze. Blader verder voor meer."
-    return f"Geen resultaten bij {answer.platform.name}."
+    name, result = answer.platform.name, answer.result
+    if result and result.has_more:
+        return f"Op deze bladzijde van {name} past niets bij uw keuze. Blader verder voor meer."
+    if result and any(value.code is NoteCode.TOTAL_WITHOUT_HITS for value in result.notes):
+        return f"{name} gaf geen stukken, en dat klopt niet. Probeer het later opnieuw, of zoek bij de bron zelf."
+    if result and result.total.value:
+        return f"Op deze bladzijde van {name} staat niets meer. Ga terug naar een eerdere bladzijde."
+    return f"Geen resultaten bij {name}."
+
+
+_STATE_WORDS: Final[Mapping[State, str]] = MappingProxyType(
+    {
+        State.BUSY: "bezig",
+        State.PLANNED: "wacht",
+        State.READY: "klaar",
+        State.EMPTY: "niets gevonden",
+        State.TOO_LATE: "te laat",
+        State.FAILED: "geen antwoord",
+        State.REFUSED: "te druk",
+        State.NOT_SUPPORTED: "niet gevraagd",
+    }
+)
+
+
+def state_word(value: State) -> str:
+    """The state of a source in a word or two, to stand beside its name."""
+    return _STATE_WORDS[value]
 
 
 def failure(answer: PlatformAnswer) -> str:
@@ -283,17 +307,17 @@ _FAULTS: Final[Mapping[Fault, Callable[[FieldFault, int], str]]] = MappingProxyT
             f"Uw vraag is te lang: {number(int(f.value))} tekens. Hooguit {number(most)} kan. Gebruik minder woorden."
         ),
         Fault.NO_WORDS: lambda _f, _m: "In uw vraag staat geen letter of cijfer. Typ een of meer woorden.",
-        Fault.BAD_DATE: lambda f, _m: f"{f.value!r} is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
+        Fault.BAD_DATE: lambda f, _m: f"‘{f.value}’ is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
         Fault.PERIOD_REVERSED: lambda _f, _m: "De einddatum ligt voor de begindatum. Draai ze om of pas er een aan.",
         Fault.UNKNOWN_ORGANISATION: lambda f, _m: (
-            f"We kennen geen organisatie met de naam {f.value!r}. Controleer de naam"
+            f"We kennen geen organisatie met de naam ‘{f.value}’. Controleer de naam"
             + (", of kies:" if f.choices else ".")
         ),
-        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: f"Er zijn meer organisaties met de naam {f.value!r}. Kies er een:",
-        Fault.UNKNOWN_KIND: lambda f, _m: f"De soort {f.value!r} bestaat niet. Kies uit:",
-        Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron {f.value!r} bestaat niet. Kies uit:",
-        Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde {f.value!r} bestaat niet. Kies uit:",
-        Fault.BAD_PAGE: lambda f, _m: f"De pagina {f.value!r} bestaat niet. Kies een getal vanaf 1.",
+        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: f"Er zijn meer organisaties met de naam ‘{f.value}’. Kies er een:",
+        Fault.UNKNOWN_KIND: lambda f, _m: f"De soort ‘{f.value}’ bestaat niet. Kies uit:",
+        Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron ‘{f.value}’ bestaat niet. Kies uit:",
+        Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde ‘{f.value}’ bestaat niet. Kies uit:",
+        Fault.BAD_PAGE: lambda f, _m: f"De pagina ‘{f.value}’ bestaat niet. Kies een getal vanaf 1.",
         Fault.TOO_MANY_VALUES: lambda f, _m: f"U koos {f.value} waarden. Kies er minder.",
     }
 )

@@ -23,7 +23,7 @@ from connectors.platforms import Platform
 from connectors.records import Kind, Sort
 from search import texts
 from search.answers import PlatformAnswer
-from search.exceptions import InvalidQuestionError
+from search.exceptions import FieldFault, InvalidQuestionError
 from search.federation import Federation, StillWaitingError, failed
 from search.forms import EMPTY_FORM, FormValues, as_asked, as_typed
 from search.parameters import PARAMETERS, Asked, read_parameters
@@ -103,19 +103,26 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
         {
             "veld": fault.parameter,
             "tekst": texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
-            "keuzes": [(name, _mended(request, fault.parameter, value)) for value, name in fault.choices],
+            "keuzes": [(name, _mended(request, fault, value)) for value, name in fault.choices],
         }
         for fault in error.faults
     ]
-    at_field = {str(fault["veld"]): fault["tekst"] for fault in faults}
+    at_field = {str(fault["veld"]): _at_field(str(fault["tekst"])) for fault in faults}
     context = _form(federation, as_typed(dict(request.GET.lists()))) | {"fouten": faults, "veldfout": at_field}
     return render(request, "search/refused.html", context, status=HTTPStatus.BAD_REQUEST)
 
 
-def _mended(request: HttpRequest, parameter: str, value: str) -> str:
-    """The address of the same question with one parameter replaced."""
+def _at_field(text: str) -> str:
+    """The sentence at a field: the choices that it announces stand in the list on top."""
+    return f"{text} zie de lijst bovenaan." if text.endswith(":") else text
+
+
+def _mended(request: HttpRequest, fault: FieldFault, choice: str) -> str:
+    """The address of the same question with the one value that was at fault replaced."""
     given = {name: values for name, values in request.GET.lists() if name in PARAMETERS}
-    return "/zoeken?" + urlencode(given | {parameter: [value]}, doseq=True)
+    values = given.get(fault.parameter, [])
+    mended = [choice if fault.is_about(value) else value for value in values] if len(values) > 1 else [choice]
+    return "/zoeken?" + urlencode(given | {fault.parameter: mended}, doseq=True)
 
 
 def _form(federation: Federation, values: FormValues = EMPTY_FORM) -> dict[str, Any]:
@@ -133,9 +140,11 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     """One document with its text, its source and how to cite it."""
     federation = federation_of(request)
     connector = federation.connector(platform)
-    canonical = connector.canonical_id(upstream_id) if connector else None
-    if connector is None or canonical is None:
-        return _no_document(request, HTTPStatus.NOT_FOUND, "Dit nummer past niet bij deze bron.")
+    if connector is None:
+        return _no_document(request, HTTPStatus.NOT_FOUND, "Deze bron kennen we niet, of we vragen haar nog niet.")
+    canonical = connector.canonical_id(upstream_id)
+    if canonical is None:
+        return _no_document(request, HTTPStatus.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}.")
     if canonical != upstream_id:
         return HttpResponseRedirect(document_path(platform, canonical))
     try:

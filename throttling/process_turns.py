@@ -58,6 +58,7 @@ class _Queue:
     under_way: int = 0
     blocked_until: float = 0.0
     wake: asyncio.TimerHandle | None = None
+    charged: float = 0.0
 
     def has_room(self, cost: float, now: float) -> bool:
         fits = cost <= self.ledger.free(now) + _CLOSE
@@ -67,6 +68,7 @@ class _Queue:
         charge = Charge(cost)
         self.ledger.charge(charge, now)
         self.under_way += 1
+        self.charged += cost
         return charge
 
     def estimate(self, cost: float, now: float) -> float:
@@ -103,6 +105,10 @@ class ProcessTurns:
             name: _Queue(limits, ledger_for(limits.limit, share), limits.units_a_second * share)
             for name, limits in services.items()
         }
+
+    def pause(self) -> float:
+        """Seconds in which the share gives back everything that was charged, at the service where that takes longest."""
+        return max((queue.charged / queue.units_a_second for queue in self._queues.values()), default=0.0)
 
     @asynccontextmanager
     async def turn(self, service: str, caller: Caller, *, cost: float, on_wait: OnWait) -> AsyncIterator[_Turn]:

@@ -86,6 +86,11 @@ class Layout:
         return self.data / "heartbeat"
 
     @property
+    def terminal_pause(self) -> Path:
+        """When the next command on a terminal may ask; locked while one asks."""
+        return self.data / "terminal-pause"
+
+    @property
     def state_data(self) -> Path:
         """Folder with the append-only file of the store (``staat``)."""
         return self.data / "staat"

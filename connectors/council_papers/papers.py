@@ -13,7 +13,7 @@ from enum import StrEnum
 from connectors.council_papers.bodies import Body
 
 MARK = "Voorbeeldstuk, geen echt besluit."
-TITLE_MARK = "(voorbeeldstuk)"
+TITLE_MARK = "(voorbeeldstuk, geen echt besluit)"
 
 
 class Form(StrEnum):

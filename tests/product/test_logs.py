@@ -62,6 +62,12 @@ async def test_a_request_is_logged_with_its_id_route_and_status_and_not_with_wha
     assert not [text for text in lines if "ECLI" in text]
 
 
+async def test_what_the_event_loop_says_of_a_fault_is_kept_to_its_kind(lines: list[str]) -> None:
+    logging.getLogger("asyncio").error("Task exception was never retrieved: %s", CANARY)
+    assert [line for line in lines if "loop_fault" in line and '"level": "error"' in line]
+    assert CANARY not in "".join(lines)
+
+
 async def test_a_fault_of_ours_is_logged_with_kind_and_place_and_without_what_was_asked(
     product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

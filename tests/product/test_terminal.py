@@ -53,7 +53,7 @@ def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: S
     assert "── OpenBesluitvorming (klaar" in out
     assert "── Rechtspraak (klaar" in out
     assert "https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:" in out
-    assert "2 van 2 bronnen gaven antwoord" in out
+    assert "2 van 2 gevraagde bronnen gaven antwoord" in out
 
 
 def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> None:

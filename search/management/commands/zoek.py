@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import math
 import os
 import sys
 from typing import Any
@@ -57,7 +58,7 @@ class Command(BaseCommand):
             sys.exit(code)
 
     async def _ask(self, options: dict[str, Any]) -> int:
-        async with import_string(settings.FEDERATION_FACTORY)() as federation:
+        async with import_string(settings.FEDERATION_FACTORY)(self._waiting) as federation:
             values = {name: options[name] for name in _REPEATED} | {name: [options[name]] for name in _SINGLE}
             values["vraag"] = [options["vraag"]]
             try:
@@ -77,6 +78,11 @@ class Command(BaseCommand):
         else:
             self.stdout.write(summary(answers))
         return ANSWERED if any(answer.state.has_answered for answer in answers) else NO_PLATFORM
+
+    def _waiting(self, seconds: float) -> None:
+        self.stderr.write(
+            f"Even wachten ({math.ceil(seconds)} s): een vorige opdracht gebruikte de ruimte bij de bronnen."
+        )
 
     async def _collect(self, federation: Federation, asked: Asked, *, quiet: bool) -> list[PlatformAnswer]:
         last: dict[str, PlatformAnswer] = {}
@@ -105,7 +111,8 @@ class Command(BaseCommand):
             self.stdout.write(f"   {remark}")
         for hit in result.hits:
             self.stdout.write(f"\n   {hit.title}")
-            self.stdout.write(f"   {hit.organisation} · {hit.kind.value} · {texts.moment(hit.date)}")
+            meaning = f" ({hit.date.meaning.value})" if hit.date else ""
+            self.stdout.write(f"   {hit.organisation} · {hit.kind.value} · {texts.moment(hit.date)}{meaning}")
             if hit.snippet:
                 self.stdout.write(f"   {hit.snippet[:240]}")
             self.stdout.write(f"   {hit.address}")

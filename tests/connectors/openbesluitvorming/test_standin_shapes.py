@@ -133,7 +133,7 @@ def test_meetings_have_the_shape_of_the_samples() -> None:
     motions = [motion for body in ours for motion in body.get("motions", ())]
     check(motions, full["motions"], frozenset(ALSO_IN_A_MEETING))
     assert [body["title"] for body in ours if body["agenda"] == []] == [
-        "Informatieavond raad 2 september 2026 (voorbeeldstuk)"
+        "Informatieavond raad 2 september 2026 (voorbeeldstuk, geen echt besluit)"
     ]
 
 
