@@ -26,7 +26,8 @@ from connectors.records import Note, NoteCode, Passage, TextState
 
 MOST_PAGES: Final = 40
 MOST_CHARACTERS: Final = 2_000_000
-_MOST_CONTENT: Final = 4 * 1024 * 1024  # of one page: beyond it the page is a drawing, and would cost minutes
+_MOST_CONTENT: Final = 2 * 1024 * 1024  # of one page: beyond it the page is a drawing, and would cost seconds
+_MOST_CONTENT_IN_ALL: Final = 8 * 1024 * 1024  # a second or two for each MB
 _MOST_UNPACKED: Final = 40 * 1024 * 1024
 _MOST_MEMBERS: Final = 2_000
 _MOST_BLOCKS: Final = 20_000
@@ -112,7 +113,7 @@ def _pdf(platform: str, body: bytes, bounds: Bounds) -> FileText:
     try:
         reader = PdfReader(io.BytesIO(body), strict=False)
         in_all = len(reader.pages)
-        texts = [_page_text(reader.pages[at]) for at in range(min(in_all, bounds.pages))]
+        texts = list(_page_texts(reader.pages[at] for at in range(min(in_all, bounds.pages))))
     except Exception as error:
         raise NotAnAnswerError(platform, Defect.CUT_OFF, "pdf") from error
     if not in_all:
@@ -129,17 +130,27 @@ def _pdf(platform: str, body: bytes, bounds: Bounds) -> FileText:
     )
 
 
-def _page_text(page: PageObject) -> str | None:
-    """The text of a page; None when it could not be read. One odd page does not cost the others."""
+def _page_texts(pages: Iterable[PageObject]) -> Iterator[str | None]:
+    """The text of each page, None where it could not be read; it ends where the pages have become too much work."""
+    room = _MOST_CONTENT_IN_ALL
+    for page in pages:
+        if room <= 0:
+            return
+        size, text = _page_text(page)
+        room -= size
+        yield text
+
+
+def _page_text(page: PageObject) -> tuple[int, str | None]:
+    """How much a page holds, and its text. One odd page does not cost the others."""
     try:
         content = page.get_contents()
-        if content is None:
-            return ""
-        if len(content.get_data()) > _MOST_CONTENT:
-            return None
-        return _tidy(page.extract_text())
-    except Exception:  # noqa: BLE001 - as above
-        return None
+        size = len(content.get_data()) if content is not None else 0
+        if size > _MOST_CONTENT:
+            return size, None
+        return size, _tidy(page.extract_text()) if size else ""
+    except Exception:  # noqa: BLE001 - a damaged page makes the library fail in any way there is
+        return 0, None
 
 
 def _docx(platform: str, body: bytes, bounds: Bounds) -> FileText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,6 +29,7 @@ from connectors.tweede_kamer.values import Row, day_of, expanded, from_html, lin
 from connectors.tweede_kamer.votes import decisions_votes
 
 _VOTED_ON: Final = frozenset({Kind.MOTIE, Kind.AMENDEMENT, Kind.WET})
+_OFFICIAL_PAPER: Final = re.compile(r"kst-([0-9][0-9A-Z-]*)-([0-9]+)", re.ASCII)
 _EMPTY_REPORT: Final = "casco"
 _MOST_SIBLINGS: Final = 25
 
@@ -97,7 +99,7 @@ def _of_document(row: Row, document: Document, pages: Pages) -> Opened:
     facts = (
         ("Nummer", line(number_of(row, Entity.DOCUMENT, pages))),
         ("Dossier", line(row.get("Titel"))),
-        ("Kamerstuk", _paper_number(row, pages)),
+        ("Kamerstuk", _paper_number(row, pages) or _of_official(official)),
         ("Vergaderjaar", line(row.get("Vergaderjaar"))),
         *_actors(row.get("DocumentActor")),
         ("Kenmerk van de afzender", line(row.get("KenmerkAfzender"))),
@@ -237,9 +239,13 @@ def _paper_number(row: Row, pages: Pages) -> str:
     dossier = next(iter(objects(row.get("Kamerstukdossier"))), {})
     in_dossier = number(row.get(pages.version.document_subnumber))
     base = "-".join(filter(None, (str(number(dossier.get("Nummer")) or ""), line(dossier.get("Toevoeging")))))
-    if not in_dossier:
-        return base
-    return f"{base}, nr. {in_dossier}" if base else f"nr. {in_dossier}"
+    return f"{base}, nr. {in_dossier}" if base and in_dossier else base
+
+
+def _of_official(identifier: str) -> str:
+    """The same from the id of the official publication, where the dossier is not given."""
+    found = _OFFICIAL_PAPER.fullmatch(identifier)
+    return f"{found[1]}, nr. {found[2]}" if found else ""
 
 
 def _actors(value: object) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from connectors.tweede_kamer.answers import KEY
 
 _ROOT: Final = "officiele-publicatie"
 _SKIPPED: Final = frozenset({"metadata", "meta", "plaatje", "illustratie"})
-_HEADINGS: Final = frozenset({"kop", "tussenkop", "titel"})
+_HEADINGS: Final = frozenset({"kop", "tussenkop"})
 _BLOCKS: Final = frozenset(
     {
         "al",
@@ -28,6 +28,7 @@ _BLOCKS: Final = frozenset(
         "p",
         "row",
         "term",
+        "titel",
         "subtitel",
         "naam",
         "ondertekening",

@@ -59,15 +59,22 @@ def rows(tables: dict[str, dict[str, Row]], publications: tuple[str, ...]) -> It
     yield "Vergadering", _meeting()
 
 
+def _session(day: str) -> str:
+    """The parliamentary year of a day: it begins in September."""
+    year = int(day[:4]) - (day[5:7] < "09")
+    return f"{year}-{year + 1}"
+
+
 def _document(guid: str, number: str, soort: str, subject: str, **others: Any) -> Row:
+    day = others.pop("Datum", "2025-10-01T00:00:00+02:00")
     return {
         "Id": guid,
         "Soort": soort,
         "DocumentNummer": number,
         "Titel": "Gemaakt voor de proefmodus",
         "Onderwerp": subject,
-        "Datum": "2025-10-01T00:00:00+02:00",
-        "Vergaderjaar": "2025-2026",
+        "Datum": day,
+        "Vergaderjaar": _session(day),
         "Kamer": 2,
         "Volgnummer": -1,
         "Organisatie": "Tweede Kamer",

@@ -115,9 +115,16 @@ def test_a_word_file_that_unpacks_to_too_much_is_refused_before_it_is_unpacked()
 
 
 def test_a_page_that_is_one_huge_drawing_is_left_out_and_counted() -> None:
-    body = pdf_of(["Tekst", "x" * (4 * 1024 * 1024 + 1)])
+    body = pdf_of(["Tekst", "x" * (2 * 1024 * 1024 + 1)])
     read = file_text("p", body)
     assert ([p.number for p in read.passages], read.state) == ([1], TextState.PARTIAL)
+
+
+def test_pages_that_are_too_much_work_together_end_the_reading_and_that_is_said() -> None:
+    drawing = "x" * (2 * 1024 * 1024 + 1)
+    read = file_text("p", pdf_of(["Tekst", drawing, drawing, drawing, drawing, "Nooit gelezen"]))
+    assert ([p.number for p in read.passages], read.pages_read, read.pages_in_all) == ([1], 5, 6)
+    assert read.notes == (Note(NoteCode.PAGES_READ_BY_US, ("5", "6")),)
 
 
 @given(st.binary(max_size=400), st.integers(0, 700))

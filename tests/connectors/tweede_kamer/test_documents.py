@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -131,8 +132,8 @@ def test_a_recorded_official_xml_is_read_whole() -> None:
 
 
 @pytest.mark.parametrize("file", sorted((CORPUS / "xml").glob("*.xml")), ids=lambda file: file.stem)
-def test_every_official_publication_of_the_corpus_gives_its_request_to_the_cabinet(file: object) -> None:
-    passages = xml_passages(file.read_bytes())  # type: ignore[attr-defined]
+def test_every_official_publication_of_the_corpus_gives_its_text(file: Path) -> None:
+    passages = xml_passages(file.read_bytes())
     text = "\n".join(passage.text for passage in passages)
     assert "De Kamer" in text
     assert "OVERHEIDop" not in text
@@ -197,7 +198,8 @@ def test_a_deleted_row_is_gone() -> None:
     """Field report 19."""
     deleted = sample_json("document_deleted_row.constructed.json")
     row = deleted.get("value", [deleted])[0]
-    for body in (row, {"value": [row]}, {"value": []}):
+    bodies: list[dict[str, object]] = [row, {"value": [row]}, {"value": []}]
+    for body in bodies:
         with pytest.raises(GoneError):
             one_row(answer(body), "2026D1")
 

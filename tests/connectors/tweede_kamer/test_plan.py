@@ -115,7 +115,11 @@ def test_an_answer_says_where_was_searched_and_how_it_is_ordered() -> None:
 def test_a_choice_of_kinds_that_the_service_would_refuse_is_made_by_us_and_that_is_said() -> None:
     plan = make_plan(words("klimaat", kinds=frozenset({Kind.DOCUMENT}), sort=Sort.NEWEST))
     (stream,) = plan.streams
-    assert ("Soort" in stream.condition.text, stream.own_kinds, stream.size) == (False, {Kind.DOCUMENT}, 100)
+    assert ("Soort" in stream.condition.text, stream.own_kinds, stream.size) == (
+        False,
+        frozenset({Kind.DOCUMENT}),
+        100,
+    )
     assert [note.code for note in plan.notes] == [NoteCode.TITLES_ONLY, NoteCode.FILTERED_BY_US]
 
 

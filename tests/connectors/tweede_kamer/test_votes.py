@@ -120,6 +120,20 @@ def test_recorded_decisions_whose_votes_name_nobody_give_an_outcome_without_grou
     assert all(votes and votes.groups == () for votes in outcomes)
 
 
+def test_a_small_roll_call_and_a_single_recorded_decision_are_read() -> None:
+    rows = sample_json("stemming_by_besluit_hoofdelijk.constructed.json")["value"]
+    votes, facts = decisions_votes([decision(*rows, StemmingsSoort="Hoofdelijk")])
+    assert votes is not None
+    assert (votes.in_favour or 0) + (votes.against or 0) == len(
+        [row for row in rows if row["Soort"] in {"Voor", "Tegen"}]
+    )
+    assert any(fact.label == "Leden voor" for fact in facts)
+    single = sample_json("besluit_with_votes_single.recorded-row.json")
+    outcome, _ = decisions_votes([single])
+    assert outcome is not None
+    assert outcome.literal == f"{single['BesluitSoort']} – {single['BesluitTekst']}"
+
+
 def test_recorded_rows_with_everything_expanded_are_read() -> None:
     rows = sample_json("stemming_expanded_3_rows.recorded.json")["value"]
     assert len(casts({"Stemming": rows})) == 3
