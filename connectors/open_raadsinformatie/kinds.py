@@ -55,6 +55,19 @@ _HELD: Final = {
     AGENDA_ITEM: frozenset({Kind.AGENDA}),
     REPORT: _PAPER_KINDS,
 }
+WORDS_OF: Final = {
+    Kind.AGENDA: ("agenda",),
+    Kind.ANTWOORD: ("antwoord", "beantwoording"),
+    Kind.VRAAG: ("vragen", "raadsvragen", "statenvragen"),
+    Kind.VERSLAG: ("verslag", "notulen", "raadsverslag"),
+    Kind.VOORSTEL: ("voorstel", "raadsvoorstel", "raadsvoorstellen", "statenvoorstel"),
+    Kind.BESLUIT: ("besluit", "besluiten", "besluitenlijst", "raadsbesluit"),
+    Kind.TOEZEGGING: ("toezegging", "toezeggingen"),
+    Kind.AMENDEMENT: ("amendement", "amendementen"),
+    Kind.MOTIE: ("motie", "moties"),
+    Kind.BRIEF: ("brief", "brieven", "raadsbrief"),
+}
+"""The words by which a kind is most often called, in names and registers. Not all of them: never a condition."""
 
 
 def kind_of(record_type: str, title: str, register: str = "") -> Kind:

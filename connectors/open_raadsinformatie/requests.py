@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from connectors.calls import Call, CallKind
 from connectors.open_raadsinformatie.ids import ItemId
+from connectors.open_raadsinformatie.kinds import WORDS_OF
 from connectors.open_raadsinformatie.words import STOP_WORDS
 from connectors.platforms import OPEN_RAADSINFORMATIE
-from connectors.records import Query, SearchText, Sort, Term
+from connectors.records import Kind, Query, SearchText, Sort, Term
 
 SERVICE: Final = "zoeken"
 WINDOW: Final = 10_000
@@ -30,6 +31,7 @@ _HEAVY: Final = ("text", "md_text", "text_pages", "@context", "was_generated_by.
 _FIELDS: Final = ("name^3", "description", "text", "md_text")
 _FRAGMENT: Final = {"number_of_fragments": 1, "fragment_size": 220}
 _GROUPS: Final = ("Committee", "Subcommittee", "Council", "Party")
+_IN_FRONT: Final = 20
 _LATE_LABEL: Final = "T02:00:00"
 
 
@@ -135,8 +137,16 @@ def _clauses(query: Query, terms: tuple[Term, ...], types: tuple[str, ...]) -> d
     clauses: dict[str, Any] = {"filter": filters}
     if terms:
         clauses["must"] = [_match(term) for term in terms]
-        clauses["should"] = [_on_a_page(terms)]
+        clauses["should"] = [_on_a_page(terms), *_likely(query.kinds)]
     return clauses
+
+
+def _likely(kinds: frozenset[Kind]) -> list[dict[str, Any]]:
+    """No condition, only a place in front: what is named or registered with the word of an asked kind."""
+    words = " ".join(word for kind in sorted(kinds) for word in WORDS_OF.get(kind, ()))
+    if not words:
+        return []
+    return [{"match": {field: {"query": words, "boost": _IN_FRONT}}} for field in ("name", "classification")]
 
 
 def _match(term: Term) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def _in_order(sort: Sort, runs: list[tuple[Hit, ...]]) -> tuple[Hit, ...]:
     if sort is not Sort.RELEVANCE:
         sign = -1 if sort is Sort.NEWEST else 1
         hits.sort(key=lambda hit: (hit.date is None, sign * sort_key(hit.date)))
-    once: dict[str, Hit] = {}
+    once: dict[tuple[str, str], Hit] = {}
     for hit in hits:  # the same file stands there once for each meeting, under the same address
-        once.setdefault(hit.original or hit.upstream_id, hit)
+        once.setdefault((hit.organisation, hit.original or hit.upstream_id), hit)
     return tuple(once.values())

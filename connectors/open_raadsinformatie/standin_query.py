@@ -183,14 +183,16 @@ class _Compiler:
 
     def _match(self, value: dict[str, Any], *, phrase: bool) -> Scorer:
         name, asked = _single(value, "query")
-        every = isinstance(value[name], dict) and value[name].get("operator", "or") == "and"
-        return self._field(name, asked, phrase=phrase, every=every)
+        how = value[name] if isinstance(value[name], dict) else {}
+        boost = _number(str(how.get("boost", 1)))
+        test = self._field(name, asked, phrase=phrase, every=how.get("operator", "or") == "and")
+        return lambda row: None if (points := test(row)) is None else points * boost
 
     def _field(self, name: str, asked: Any, *, phrase: bool, every: bool) -> Scorer:
         tokens = self._tokens(name, asked)
         if name.startswith("text_pages"):
             return lambda _: None  # nested fields are seen by a nested query alone
-        if name not in ANALYZERS:
+        if name in _KEYWORDS or name.endswith(".keyword"):
             return lambda row: 1.0 if str(asked) in map(str, row.values(name)) else None
         return lambda row: _points(row.tokens(name), tokens, phrase=phrase, every=every)
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from typing import Any, Final
 
@@ -269,7 +269,12 @@ COMMITTEE: Final = "Commissie Voorbereiding"
 
 def alias_of(body: Body) -> str:
     """The alias of a body; empty for one that the platform does not have (Land van Cuijk)."""
-    return next((alias for alias, source in sources().items() if source.key == body.key), "")
+    return _alias_by_key().get(body.key, "")
+
+
+@cache
+def _alias_by_key() -> Mapping[str, str]:
+    return {source.key: alias for alias, source in sources().items()}
 
 
 def written(body: Body, at: datetime) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
+from connectors.calls import Answer
 from connectors.exceptions import (
     ConnectorError,
     Defect,
@@ -32,8 +34,8 @@ def codes(result: SearchResult) -> list[NoteCode]:
     return [note.code for note in result.notes]
 
 
-def record(**fields: object) -> dict[str, object]:
-    return {**row(**fields), "found": True}  # type: ignore[arg-type]
+def record(**fields: Any) -> dict[str, Any]:
+    return {**row(**fields), "found": True}
 
 
 async def test_no_index_of_an_asked_name_is_an_unknown_body_and_not_an_empty_answer() -> None:
@@ -73,8 +75,8 @@ async def test_that_list_may_fail_without_taking_the_hits_with_it() -> None:
 
 
 @pytest.mark.parametrize("reply", [page(row(1), total=5, shards=3, failed=1), page(row(1), total=5, late=True)])
-async def test_a_part_that_was_not_searched_is_said_and_makes_the_total_at_least(reply: object) -> None:
-    result = await CONNECTOR.search(query("x"), Script(reply))  # type: ignore[arg-type]
+async def test_a_part_that_was_not_searched_is_said_and_makes_the_total_at_least(reply: Answer) -> None:
+    result = await CONNECTOR.search(query("x"), Script(reply))
     assert codes(result) == [NoteCode.INCOMPLETE]
     assert result.total == Total(5, Certainty.AT_LEAST)
 
@@ -87,9 +89,9 @@ async def test_a_part_that_was_not_searched_is_said_and_makes_the_total_at_least
         (page(row(1), shards=3, failed=3), "_shards.failed"),
     ],
 )
-async def test_nothing_found_in_a_part_is_a_failure(reply: object, where: str) -> None:
+async def test_nothing_found_in_a_part_is_a_failure(reply: Answer, where: str) -> None:
     with pytest.raises(NotAnAnswerError) as caught:
-        await CONNECTOR.search(query("x"), Script(reply))  # type: ignore[arg-type]
+        await CONNECTOR.search(query("x"), Script(reply))
     assert (caught.value.defect, caught.value.where) == (Defect.ERROR_IN_200, where)
 
 
@@ -166,6 +168,17 @@ async def test_kinds_are_chosen_by_us_out_of_more_rows_and_the_answer_says_so() 
         [NoteCode.FILTERED_BY_US],
         True,
     )
+
+
+async def test_what_is_called_by_an_asked_kind_comes_in_front_and_nothing_is_left_out_for_it() -> None:
+    ask = Script(page(total=0))
+    await CONNECTOR.search(query("x", kinds=frozenset({Kind.TOEZEGGING})), ask)
+    asked = ask.body()["query"]["bool"]
+    assert [clause["match"] for clause in asked["should"][1:]] == [
+        {"name": {"query": "toezegging toezeggingen", "boost": 20}},
+        {"classification": {"query": "toezegging toezeggingen", "boost": 20}},
+    ]
+    assert "minimum_should_match" not in asked
 
 
 async def test_meetings_alone_are_chosen_by_the_platform() -> None:

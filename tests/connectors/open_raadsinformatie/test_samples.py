@@ -93,6 +93,20 @@ def test_a_paper_with_its_text_by_page() -> None:
     ]
 
 
+def test_odd_text_stays_what_it_is_but_for_layout_at_the_ends_and_form_feeds() -> None:
+    """Field reports 23 and 24: misread and spaced letters are mended only where that is certain, and here it is not."""
+    found = opened("doc_mediaobject_odd_text", "ori_rotterdam:6097843")
+    assert [moment.at.isoformat() for moment in found.dates if moment.at] == ["2018-05-17T14:00:00+02:00"]
+    quoted, spaced, acoustic, ticked, fed = [passage.text for passage in found.passages]
+    assert quoted.startswith("3.  Het gesprek")
+    assert "raadsvergadering van:     24 november 2016\\" in quoted
+    assert "lVerhaal van de Stad'" in quoted
+    assert spaced.startswith("h      ier in deze zaal")
+    assert acoustic.endswith("A K O E S T I S C H E  O P M E R K I N G E N")
+    assert "     ✓    Voorkomen van het ontstaan" in ticked
+    assert fed == "16\nsamen op zoek naar zicht\n\nROTTERDAM , ALBRANDSWAARD, BARENDRECHT"
+
+
 def test_a_file_without_text_says_so_and_has_its_name_decoded_once() -> None:
     found = opened("doc_mediaobject_without_text", "ori_eindhoven:7700999")
     assert found.title == "Presentatie Rekenkamer (pptx) – sheets"

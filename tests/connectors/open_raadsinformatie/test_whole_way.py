@@ -12,7 +12,7 @@ from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.open_raadsinformatie.standin_records import written
 from connectors.open_raadsinformatie.standin_search import archive
 from connectors.openbesluitvorming.standin_entities import sort_moment, stamp
-from connectors.records import Certainty, Filter, Kind, NoteCode, Sort, TextForm, TextState
+from connectors.records import Certainty, Document, Filter, Kind, NoteCode, Sort, TextForm, TextState
 from tests.connectors.open_raadsinformatie.support import CONNECTOR, PAGES, asking, query
 
 pytestmark = pytest.mark.anyio
@@ -90,10 +90,14 @@ async def test_a_period_holds_what_is_dated_in_it_and_nothing_else(year: int) ->
     assert wanted
 
 
-async def every_page(**fields: object) -> dict[str, date | None]:
+async def every_page(
+    sort: Sort, date_from: date | None = None, date_until: date | None = None
+) -> dict[str, date | None]:
     found: dict[str, date | None] = {}
     for number in range(1, 60):
-        result = await CONNECTOR.search(query("raad", number=number, **fields), ASK)  # type: ignore[arg-type]
+        result = await CONNECTOR.search(
+            query("raad", number=number, sort=sort, date_from=date_from, date_until=date_until), ASK
+        )
         found |= {hit.upstream_id: hit.date.day if hit.date else None for hit in result.hits}
         if not result.has_more:
             return found
@@ -127,7 +131,7 @@ async def test_one_file_discussed_twice_is_one_hit() -> None:
     assert len([hit for hit in result.hits if hit.title == twice.title and hit.kind_at_source == "MediaObject"]) == 1
 
 
-async def opened(body: str, native: str) -> object:
+async def opened(body: str, native: str) -> Document:
     paper = next(paper for paper in council_papers().papers if paper.native == native)
     return await CONNECTOR.document(f"{body}:{archive(PAGES).number(paper.body, 'file', native)}", ASK)
 
@@ -135,15 +139,15 @@ async def opened(body: str, native: str) -> object:
 async def test_the_odd_papers_are_read_as_what_they_are() -> None:
     """Field reports 12, 22, 23 and 24."""
     undated = await opened("ori_baarn", oddities.UNDATED)
-    assert undated.dates == ()  # type: ignore[attr-defined]
+    assert undated.dates == ()
     large = await opened("ori_alkmaar", oddities.LARGE_REPORT)
-    assert (large.text_state, len(large.passages)) == (TextState.PARTIAL, 100)  # type: ignore[attr-defined]
+    assert (large.text_state, len(large.passages)) == (TextState.PARTIAL, 100)
     scan = await opened("ori_alkmaar", oddities.SPACED_APART)
-    assert {passage.form for passage in scan.passages} == {TextForm.MARKDOWN}  # type: ignore[attr-defined]
+    assert {passage.form for passage in scan.passages} == {TextForm.MARKDOWN}
     slides = await opened("ori_texel", oddities.OFFICE_FILE)
-    assert slides.text_state is TextState.NONE  # type: ignore[attr-defined]
+    assert slides.text_state is TextState.NONE
     decoded = await opened("ori_ede", oddities.ESCAPED_TWICE)
-    assert decoded.title == "Notitie kosten & baten"  # type: ignore[attr-defined]
+    assert decoded.title == "Notitie kosten & baten"
 
 
 @pytest.mark.parametrize(
