@@ -104,7 +104,8 @@ def _by_alias(buckets: list[dict[str, Any]], there: Aliases | None) -> dict[str,
     """The bucket of each organisation: that of the index behind its alias, else of the newest copy."""
     behind = {index for _, index in there.indices} if there else set()
     found: dict[str, dict[str, Any]] = {}
-    for row in sorted(buckets, key=lambda row: (row.get("key") in behind, index_stamp(row.get("key")))):
+    named = [row for row in buckets if isinstance(row.get("key"), str)]
+    for row in sorted(named, key=lambda row: (row.get("key") in behind, index_stamp(row.get("key")))):
         alias = index_alias(row.get("key"))
         if alias is not None and (not behind or row.get("key") in behind):
             found[alias] = row
