@@ -6,7 +6,7 @@ The numbers of nodes were measured by others (platform page, section 4); ``start
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
@@ -18,9 +18,9 @@ _COMPARISON: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A part of a filter: its text, and the nodes that it counts for. The text holds words of a question: never log it."""
+    """A part of a filter: its text, and the nodes that it counts for. The text holds words of a question: no log shows it."""
 
-    text: str
+    text: str = field(repr=False)
     nodes: int
     is_compound: bool = False
 

@@ -1,6 +1,7 @@
 """The text of an official publication: its XML, or its HTML where there is no XML (section 6, field report 23).
 
-Both are walked once, from block to block; what stands outside blocks of text (metadata, menus) is left out.
+Both are walked once, from block to block. Of the XML every element that holds text of its own counts as a block, so that
+nothing is lost but its metadata; of a page what stands outside blocks (menus, scripts) is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from connectors.tweede_kamer.answers import KEY
 
 _ROOT: Final = "officiele-publicatie"
 _SKIPPED: Final = frozenset({"metadata", "meta", "plaatje", "illustratie"})
+_NUMBERS: Final = frozenset({"li.nr", "lidnr", "noot.nr"})
+"""Stand in front of the block that they number."""
 _HEADINGS: Final = frozenset({"kop", "tussenkop"})
 _BLOCKS: Final = frozenset(
     {
@@ -48,7 +51,9 @@ def xml_passages(body: bytes) -> tuple[Passage, ...]:
     root = xml_root(KEY, body)
     if _local(root) != _ROOT:
         raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "officiele-publicatie")
-    return _parts(_walked(root, _HEADINGS, _BLOCKS, _SKIPPED))
+    for note in root.iter("{*}noot"):
+        _set_apart(note)
+    return _parts(_walked(root, _HEADINGS, _BLOCKS, _SKIPPED, is_xml=True))
 
 
 def html_passages(body: bytes) -> tuple[Passage, ...]:
@@ -61,20 +66,27 @@ def html_passages(body: bytes) -> tuple[Passage, ...]:
         root = html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8", no_network=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise NotAnAnswerError(KEY, Defect.CUT_OFF, "html") from error
-    return _parts(_walked(root, _HTML_HEADINGS, _HTML_BLOCKS, _HTML_SKIPPED))
+    return _parts(_walked(root, _HTML_HEADINGS, _HTML_BLOCKS, _HTML_SKIPPED, is_xml=False))
 
 
-def _walked(root: etree._Element, headings: frozenset[str], blocks: frozenset[str], skipped: frozenset[str]) -> _Blocks:
+def _walked(
+    root: etree._Element, headings: frozenset[str], blocks: frozenset[str], skipped: frozenset[str], *, is_xml: bool
+) -> _Blocks:
     """The blocks in reading order: whether it is a heading, and its text. Each element is seen once."""
     walker = etree.iterwalk(root, events=("start",))
+    mark = ""
     for _, element in walker:
         name = _local(element)
         if name in skipped:
             walker.skip_subtree()
-        elif name in headings or name in blocks:
+        elif name in _NUMBERS:
+            walker.skip_subtree()
+            mark = f"{mark}{_text(element)} "
+        elif name in headings or name in blocks or (is_xml and element.text and not element.text.isspace() and name):
             walker.skip_subtree()
             if text := _text(element):
-                yield name in headings, text
+                yield name in headings, f"{mark}{text}"
+                mark = ""
 
 
 def _parts(blocks: _Blocks) -> tuple[Passage, ...]:
@@ -89,6 +101,17 @@ def _parts(blocks: _Blocks) -> tuple[Passage, ...]:
             parts[-1][0 if is_heading else 1].append(text)
     filled = (part for part in parts if any(part))
     return tuple(Passage(at, "\n".join(lines), " – ".join(heading)) for at, (heading, lines) in enumerate(filled, 1))
+
+
+def _set_apart(note: etree._Element) -> None:
+    """Put a note in brackets: it stands in the middle of the sentence that it belongs to."""
+    note.text = f" [noot {(note.text or '').lstrip()}"
+    for child in note:
+        child.tail = f"{(child.tail or '').rstrip()} "
+    if len(note):
+        note[-1].tail = f"{(note[-1].tail or '').rstrip()}] "
+    else:
+        note.text += "] "
 
 
 def _text(element: etree._Element) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
@@ -27,6 +28,8 @@ from connectors.tweede_kamer.versions import VERSIONS
 
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _ONE: Final = re.compile(rf"([A-Za-z]+)(?:\(({_GUID})\)|/({_GUID}))(?:/([A-Za-z.]+(?:\(\))?))?")
+_READING: Final = threading.Lock()
+"""The first question has the corpus read; those that come meanwhile wait for it."""
 _RESOURCE: Final = frozenset({"resource", "Resource", "TK.DA.GGM.OData.Resource()"})
 _JSON: Final = "application/json; odata.metadata=minimal; odata.streaming=true; charset=utf-8"
 _HEADERS: Final = {"OData-Version": "4.0"}
@@ -91,7 +94,8 @@ class TweedeKamerStandIn:
 
 
 def _answer(version: str, most_rows: int, base: str, path: str, items: list[tuple[str, str]]) -> Response:
-    service = _service(version, most_rows)
+    with _READING:
+        service = _service(version, most_rows)
     if path == "$metadata":
         return Response(metadata(version), media_type="application/xml", headers=_HEADERS)
     try:

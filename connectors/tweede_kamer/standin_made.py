@@ -22,6 +22,8 @@ _SCAN: Final = "00000000-0000-4000-8000-000000000102"
 _WORD: Final = "00000000-0000-4000-8000-000000000103"
 _GONE_FILE: Final = "00000000-0000-4000-8000-000000000104"
 WITHOUT_FILE: Final = frozenset({_GONE_FILE})
+WRONG_TYPES: Final = {_SCAN: "image/jpeg"}
+"""What the service says of a file is now and then not what it is (section 6)."""
 _MADE: Final = "Dit bestand is gemaakt voor de proefmodus."
 _CHANGED: Final = {"GewijzigdOp": "2025-10-02T09:00:00+02:00", "ApiGewijzigdOp": "2025-10-02T07:00:10.1234567Z"}
 _COMMITMENTS: Final = (

@@ -129,7 +129,8 @@ def standin_made_file(guid: str, row: Row) -> File:
     """The file of a document: one of the odd ones, or one that repeats what the row says."""
     pages = standin_made.PAGES.get(guid)
     if pages is not None:
-        return File(PDF, cache(lambda: pdf_of(pages())))
+        media_type = standin_made.WRONG_TYPES.get(guid, PDF)
+        return File(media_type, cache(lambda: pdf_of(pages())))
     text = standin_made.text_of(row)
     if row["ContentType"] == DOCX:
         return File(DOCX, cache(lambda: docx_of(text)))

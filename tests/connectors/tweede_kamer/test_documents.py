@@ -140,6 +140,19 @@ def test_every_official_publication_of_the_corpus_gives_its_text(file: Path) -> 
     assert passages[0].number == 1
 
 
+def test_lists_notes_and_unknown_elements_of_an_official_xml_are_kept() -> None:
+    body = (
+        b"<officiele-publicatie><metadata><meta name='a'/></metadata><x><kop><label>Artikel</label> <nr>1</nr></kop>"
+        b"<al>Zie<noot><noot.nr>1</noot.nr><noot.al>Bron.</noot.al></noot> dit.</al>"
+        b"<lijst><li><li.nr>a.</li.nr><al>een</al></li><li><li.nr>b.</li.nr><al>twee</al></li></lijst>"
+        b"<iets-nieuws>Los woord</iets-nieuws>"
+        b"<table><row><entry>x</entry><entry>y</entry></row></table></x></officiele-publicatie>"
+    )
+    (passage,) = xml_passages(body)
+    assert passage.heading == "Artikel 1"
+    assert passage.text == "Zie [noot 1 Bron.] dit.\na. een\nb. twee\nLos woord\nx | y"
+
+
 def test_official_html_is_read_by_heading_without_menus_and_scripts() -> None:
     page = (
         b"<!DOCTYPE html><html><head><title>t</title><script>var p = 1;</script></head><body><nav><p>Menu</p></nav>"

@@ -172,3 +172,15 @@ def test_an_item_is_asked_by_its_number_or_by_its_guid_with_deleted_rows_left_ou
     by_guid = key_of("vergadering:462144d8-9742-4baa-bf07-4523b849e6eb")
     assert by_guid is not None
     assert item_call(V5, by_guid).path == "/OData/v5/Vergadering(462144d8-9742-4baa-bf07-4523b849e6eb)"
+
+
+def test_an_ecli_is_looked_for_as_it_stands() -> None:
+    (stream,) = make_plan(
+        Query(text=SearchText(ecli="ECLI:NL:HR:2019:2006"), kinds=frozenset({Kind.TOEZEGGING}))
+    ).streams
+    assert "contains(Tekst,'ECLI:NL:HR:2019:2006')" in stream.condition.text
+
+
+def test_a_stream_shows_no_words_in_a_log() -> None:
+    (stream,) = make_plan(words("geheim", "OV", kinds=frozenset({Kind.TOEZEGGING}))).streams
+    assert "geheim" not in repr(stream)
