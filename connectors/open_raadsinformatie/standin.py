@@ -30,6 +30,7 @@ _UNKNOWN_PAGE: Final = (
     "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL was not found on "
     "the server. If you entered the URL manually please check your spelling and try again.</p>\n"
 )
+_NOT_SERVED: Final = "illegal_argument_exception"
 _MOST_BODY: Final = 1_000_000
 
 
@@ -140,7 +141,18 @@ class OpenRaadsinformatieStandIn:
             return _json({index: {"aliases": {name: {} for name in names}} for index, names in aliases().items()})
         if path == "_cat/indices":
             return _json(self._indices())
-        return _no_such_index(path.partition("/")[0])
+        return self._not_served(path)
+
+    @staticmethod
+    def _not_served(path: str) -> Response:
+        """What Elasticsearch has and this stand-in has not; below an index that does not exist, that."""
+        index = path.partition("/")[0]
+        try:
+            if not index.startswith("_"):
+                resolve(index, ignore_unavailable=False)
+        except NoSuchIndexError as unknown:
+            return _no_such_index(unknown.name)
+        return _bad(BadQueryError(_NOT_SERVED, "the stand-in does not serve this address"), index)
 
     async def _search(self, request: Request, indices: str) -> Response:
         raw = await request.body()
