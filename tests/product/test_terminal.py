@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 import besluitbron.settings
+from besluitbron.running.layout import Layout
 from besluitbron.standins import make_application
 from tests.support.serving import served
 
@@ -26,6 +28,12 @@ HIT_KEYS = {
     *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),
     *("dekking", "bronId", "adres", "origineel", "verwijzing"),
 }
+
+
+@pytest.fixture(autouse=True)
+def own_data(settings: Settings, tmp_path: Path) -> None:
+    """No test waits for what another asked."""
+    settings.LAYOUT = Layout(tmp_path)
 
 
 def ask(settings: Settings, *arguments: str, stand_ins: bool = True) -> tuple[int, str, str]:
@@ -83,14 +91,14 @@ def test_no_platform_that_answers_ends_with_3(settings: Settings) -> None:
     assert {answer["staat"] for answer in json.loads(out)["platforms"]} == {"fout"}
 
 
-def test_a_reader_that_has_seen_enough_and_a_terminal_without_accents_are_no_fault() -> None:
+def test_a_reader_that_has_seen_enough_and_a_terminal_without_accents_are_no_fault(tmp_path: Path) -> None:
     """As a process of its own, because it is about that process's output."""
     command = f"{sys.executable} manage.py zoek subsidie | head -1"
-    for environment in ({}, {"PYTHONIOENCODING": "ascii"}):
+    for name, environment in (("utf-8", {}), ("ascii", {"PYTHONIOENCODING": "ascii"})):
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
             cwd=besluitbron.settings.BASE_DIR,
-            env=os.environ | environment,
+            env=os.environ | environment | {"BESLUITBRON_DATA": str(tmp_path / name)},
             capture_output=True,
             text=True,
             check=False,
