@@ -13,8 +13,8 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 _LONGEST: Final = 300
-_DOSSIER: Final = r"(?:[0-9]{4,8}-)?(?:[0-9]{1,6}|[IVXLCDM]+)(?:-(?:[IVXLCDM]+[A-H]?|[A-Z]{1,2}))*"
-_TAIL: Final = r"(?:-[bhknv][0-9]{1,4})*"
+_DOSSIER: Final = r"(?:[0-9]{4,8}-)?(?:[0-9]{1,6}|[A-Z]{1,8})(?:-[A-Z]{1,8}){0,3}"
+_TAIL: Final = r"(?:-[bhknv][0-9]{1,4}){0,3}"
 _FORM: Final = re.compile(
     "|".join(
         (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from lxml import etree
@@ -23,6 +24,7 @@ _CONTINUED: Final = " (vervolg)"
 _MOST_PASSAGES: Final = 5000
 _LONGEST_HEADING: Final = 500
 _DEEPEST: Final = 120
+_MOST_ELEMENTS: Final = 300_000  # the longest real page, 800 kB of treaty, has far fewer
 _MOST_LEVELS: Final = 8  # of headings, cells and notes in one another: each writes its text once more
 
 
@@ -168,6 +170,8 @@ class _Writer:
 
 def passages_of(element: etree._Element, markup: Markup) -> tuple[Passage, ...]:
     """The passages below an element; none when there is no text. Raises ``NotAnAnswerError`` beyond what a publication is."""
+    if next(islice(element.iter(), _MOST_ELEMENTS, None), None) is not None:
+        raise NotAnAnswerError(KEY, Defect.TOO_LARGE, "elements")
     writer = _Writer()
     _walk(element, markup, writer, 0)
     writer.flush()

@@ -98,6 +98,13 @@ def test_anything_else_is_no_id(text: str) -> None:
     assert canonical(text) is None
 
 
+@pytest.mark.parametrize(
+    "text", ["kst-" + "i-" * 140, "kst-1" + "-c" * 140, "gmb-2024-1" + "-b1" * 90 + "x", "-" * 290, "1" * 299]
+)
+def test_a_text_made_to_keep_us_busy_is_refused_at_once(text: str) -> None:
+    assert canonical(text) is None
+
+
 @given(st.text(max_size=60))
 def test_whatever_is_accepted_is_stable_and_safe_in_a_path(text: str) -> None:
     found = canonical(text)

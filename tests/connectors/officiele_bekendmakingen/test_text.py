@@ -169,6 +169,12 @@ def test_nesting_deeper_than_any_publication_is_refused() -> None:
         parse_html(answer(b'<div id="broodtekst">' + b"<div>" * 50_000), "gmb-2024-1")
 
 
+def test_more_elements_than_any_publication_has_are_refused() -> None:
+    with pytest.raises(NotAnAnswerError) as caught:
+        of("<al/>" * 300_001)
+    assert (caught.value.defect, caught.value.where) == (Defect.TOO_LARGE, "elements")
+
+
 def test_real_files_are_served_as_they_stand() -> None:
     """BOM and CRLF, LF alone, declarations in either case: all are read."""
     starts = {Path(file).read_bytes()[:3] == b"\xef\xbb\xbf" for file in XML}
