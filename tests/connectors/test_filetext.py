@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from copy import deepcopy
 
 import docx
 import pytest
@@ -72,6 +73,18 @@ def test_a_word_file_gives_its_text_by_part_with_headings_and_tables() -> None:
         (2, "Vraag 1", "Kent u het bericht?\nJaar | 2026", False),
     ]
     assert (read.pages_in_all, read.state) == (None, TextState.FULL)
+
+
+def test_a_word_file_of_many_paragraphs_is_read_up_to_a_bound() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("alinea")._p
+    for _ in range(20_500):
+        paragraph.addnext(deepcopy(paragraph))
+    kept = io.BytesIO()
+    document.save(kept)
+    read = file_text("p", kept.getvalue())
+    assert (read.passages[0].text.count("alinea"), read.state) == (20_000, TextState.PARTIAL)
+    assert read.notes == (Note(NoteCode.PARTS_LEFT_OUT),)
 
 
 def test_a_word_file_without_text_says_so() -> None:
@@ -155,3 +168,9 @@ def test_any_bytes_are_text_or_a_failure_with_a_name(noise: bytes, at: int) -> N
 def test_letters_spaced_apart_are_mended_only_where_that_is_certain(spaced: str, whole: str) -> None:
     """Field report 23."""
     assert mended([spaced]) == [whole]
+
+
+@given(st.text("TWAVNHETLIDtweedkamrs .,\n", max_size=200))
+def test_mending_changes_nothing_but_blanks(text: str) -> None:
+    (whole,) = mended([text])
+    assert "".join(whole.split()) == "".join(text.split())
