@@ -44,6 +44,16 @@ class HitPage:
         reached = self.stream.skip + self.given
         return bool(self.given) and (reached < self.count if self.count is not None else self.given >= self.stream.size)
 
+    @property
+    def is_short(self) -> bool:
+        """Whether fewer rows came than were asked although there are more: our next page begins behind the gap."""
+        return self.has_more and self.given < self.stream.size
+
+    @property
+    def is_empty_promise(self) -> bool:
+        """Whether the platform names rows here and gives none (field report 1)."""
+        return not self.given and self.count is not None and self.count > self.stream.skip
+
 
 def hit_page(answer: Answer, stream: Stream, pages: Pages) -> HitPage:
     """The hits of an answer to ``search_call``. A row without an id or a title is left out and counted."""

@@ -48,6 +48,10 @@ def merged(plan: Plan, outcomes: list[tuple[Stream, Outcome]]) -> SearchResult:
         notes.append(Note(NoteCode.ORGANISATIONS_FAILED, tuple(failed)))
     if skipped:
         notes.append(Note(NoteCode.ROWS_SKIPPED, (str(skipped),)))
+    if any(page.is_short for page in pages):
+        notes.append(Note(NoteCode.SHORT_PAGES))
+    if any(page.is_empty_promise for page in pages):
+        notes.append(Note(NoteCode.TOTAL_WITHOUT_HITS))
     return SearchResult(
         hits=_by_date(plan, [hit for page in pages for hit in page.hits]),
         total=_total(pages, all_answered=not failed),
@@ -73,6 +77,8 @@ def _total(pages: list[HitPage], *, all_answered: bool) -> Total:
         seen = sum(len(page.hits) for page in pages)
         done = all_answered and not any(page.has_more or page.stream.skip or page.left_out for page in pages)
         return Total(seen, Certainty.EXACT if done else Certainty.AT_LEAST)
+    if any(page.is_empty_promise for page in pages):
+        return Total(None, Certainty.UNKNOWN)
     counts = [page.count for page in pages]
     known = [count for count in counts if count is not None]
     if len(known) == len(counts):

@@ -79,6 +79,17 @@ async def test_without_a_number_the_total_is_at_least_what_came() -> None:
     assert (result.total, result.has_more) == (Total(2, Certainty.AT_LEAST), False)
 
 
+async def test_pages_that_are_shorter_than_asked_and_promises_without_rows_are_said() -> None:
+    """Field report 1."""
+    short = await connector().search(words("klimaat", kinds=MOTIONS), Script(hits_answer(60, 1, 2)))
+    assert (short.has_more, Note(NoteCode.SHORT_PAGES) in short.notes) == (True, True)
+    empty = await connector().search(words("klimaat", kinds=MOTIONS), Script(hits_answer(60)))
+    assert (empty.hits, empty.total.certainty, empty.has_more) == ((), Certainty.UNKNOWN, False)
+    assert Note(NoteCode.TOTAL_WITHOUT_HITS) in empty.notes
+    past = await connector().search(words("klimaat", kinds=MOTIONS, page=4), Script(hits_answer(60)))
+    assert (past.total, past.has_more) == (Total(60, Certainty.EXACT), False)
+
+
 async def test_a_filter_of_ours_makes_the_total_a_lower_bound() -> None:
     result = await connector().search(words("OV", "motie", kinds=MOTIONS), Script(hits_answer(60, *range(1, 26))))
     assert (result.hits, result.total, result.has_more) == ((), Total(0, Certainty.AT_LEAST), True)
