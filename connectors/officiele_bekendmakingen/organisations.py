@@ -56,8 +56,9 @@ def maker_of(creator: str, organisation_type: str) -> tuple[str, str | None]:
     if known is not None:
         return known.name, known.id
     name = display_name(kind, creator)
-    found = next((body for body in shipped() if body.id == register_id(kind, name)), None)
-    return (found.name if found else name), register_id(kind, name)
+    identifier = register_id(kind, name)
+    found = next((body for body in shipped() if body.id == identifier), None)
+    return (found.name if found else name), identifier
 
 
 def _organisation(row: dict[str, Any]) -> Organisation | None:

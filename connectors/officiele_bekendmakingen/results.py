@@ -33,10 +33,7 @@ def result_of(
     *,
     total: int | None = None,
 ) -> SearchResult:
-    """The hits of one page. ``total``: the number over there when the page was cut by day.
-
-    A page cut by day may hold less than a page at its end; what follows is then on the next one.
-    """
+    """The hits of one page. ``total``: the number over there when the set was cut by day, which the page itself cannot know."""
     hits = tuple(hit for record in page.records if _keeps(plan, hit := hit_of(record, links, fetched_at)))
     reached = plan.start - 1 + page.received
     there_are = page.total if total is None else total
