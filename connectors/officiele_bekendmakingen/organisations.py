@@ -34,13 +34,15 @@ def shipped() -> tuple[Organisation, ...]:
 def clause_for(body: Organisation) -> str | None:
     """The CQL that finds the publications of a body, or None when this platform does not know it.
 
-    Municipalities and provinces by the exact spellings of their name; water boards by containment of their own name, which
-    stands in each of theirs ("Dommel" does not, "De Dommel" does).
+    Municipalities and provinces by the exact spellings of their name. How the makers of water boards are spelled was not seen:
+    by containment of the whole name, in any case, or by exactly the own name. The own name alone would not do: the service
+    finds plurals, and Rijnland is not De Stichtse Rijnlanden.
     """
     if body.key_at(KEY) is None or body.kind.value not in BODY_KINDS:
         return None
     if body.kind is BodyKind.WATERSCHAP:
-        maker = f"dt.creator={quoted(own_name(body.kind, body.name))}"
+        whole = body.key_at(KEY) or body.name
+        maker = f"(dt.creator={quoted(whole)} OR dt.creator=={quoted(own_name(body.kind, whole))})"
     else:
         spellings = _spellings().get(body.id, (body.key_at(KEY) or "",))
         maker = any_of(f"dt.creator=={quoted(spelling)}" for spelling in spellings)
