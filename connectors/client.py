@@ -41,6 +41,9 @@ class Watch(Protocol):
     def sent(self, *, waited: bool) -> None:
         """A call has its turn and leaves now; ``waited`` when ``waiting`` was told of it before."""
 
+    def answered(self) -> None:
+        """A call that left is over, with an answer or without."""
+
 
 class Unwatched:
     """A watch that looks away."""
@@ -49,6 +52,9 @@ class Unwatched:
         """Nothing to tell."""
 
     def sent(self, *, waited: bool) -> None:
+        """Nothing to tell."""
+
+    def answered(self) -> None:
         """Nothing to tell."""
 
 
@@ -118,6 +124,8 @@ class Client:
                 except OverLimitError as over:
                     turn.refused(over.retry_after)
                     raise
+                finally:
+                    watch.answered()
         except TurnRefusedError as refused:
             raise QueueFullError(call.platform, refused.retry_after) from None
         if answer.status in _GOOD:

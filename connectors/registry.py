@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from connectors.addresses import Addresses
 from connectors.connector import Connector
+from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
+from connectors.open_raadsinformatie.connector import OpenRaadsinformatie
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from connectors.rechtspraak.connector import Rechtspraak
+from connectors.tweede_kamer.connector import TweedeKamer
 
 
 class DuplicateConnectorError(ValueError):
@@ -41,6 +44,9 @@ class Registry:
 def default_registry(addresses: Addresses) -> Registry:
     """All connectors of the product: a new platform is one line here."""
     registry = Registry()
+    registry.register(OpenRaadsinformatie(addresses))
     registry.register(OpenBesluitvorming(addresses))
+    registry.register(TweedeKamer(addresses))
+    registry.register(OfficieleBekendmakingen(addresses))
     registry.register(Rechtspraak(addresses))
     return registry

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 import structlog
 
@@ -31,6 +31,7 @@ from search.register import Register
 from throttling.callers import Caller
 
 _T = TypeVar("_T")
+_MOMENT: Final = 0.05  # seconds: a turn that comes within it is not worth a word
 log = structlog.get_logger(__name__)
 
 
@@ -51,6 +52,7 @@ class _Progress:
 
     def __init__(self) -> None:
         self.waiting_calls = 0
+        self.under_way = 0
         self.last_sent: float | None = None
         self.estimate: float | None = None
         self.changed = asyncio.Event()
@@ -62,8 +64,18 @@ class _Progress:
 
     def sent(self, *, waited: bool) -> None:
         self.waiting_calls -= waited
+        self.under_way += 1
         self.last_sent = asyncio.get_running_loop().time()
         self.changed.set()
+
+    def answered(self) -> None:
+        self.under_way -= 1
+        self.changed.set()
+
+    @property
+    def only_waits(self) -> bool:
+        """Whether nothing of this asker is under way: a call that waits behind its own sisters is busy, not planned."""
+        return self.waiting_calls > 0 and self.under_way == 0
 
 
 Tell = Callable[[PlatformAnswer], None]
@@ -156,13 +168,14 @@ class Federation:
         told = False
         try:
             while True:
-                await _wait(progress.changed, self._until(progress, ends) - loop.time())
-                progress.changed.clear()
+                look_again = _MOMENT if progress.only_waits and not told else self.patience.page
+                await _wait(progress.changed, min(self._until(progress, ends) - loop.time(), look_again))
                 if task.done():
                     return task.result()
-                if progress.waiting_calls and not told:
+                if progress.only_waits and not told and not progress.changed.is_set():
                     told = True
                     tell(_planned(platform, progress.estimate or 0.0))
+                progress.changed.clear()
                 if loop.time() >= self._until(progress, ends):
                     self._give_up(platform, progress, told=told)
         finally:

@@ -8,6 +8,9 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
+from besluitbron.composition import addresses
+from connectors.connector import Connector
+from connectors.registry import default_registry
 from search.views import EXAMPLES
 from tests.product.conftest import Product
 from tests.support.pages import main_text, sections
@@ -15,13 +18,15 @@ from tests.support.serving import BOUND
 
 pytestmark = pytest.mark.anyio
 BOTH = {"openbesluitvorming", "rechtspraak"}
+CONNECTORS = tuple(default_registry(addresses()))
+TWO = sorted(BOTH)  # what most tests here ask; each further source is asked by the test of all of them
 
 
 @pytest.mark.parametrize("question", ["subsidie", "vergunning"])
 async def test_one_question_shows_hits_of_both_platforms_and_a_document_of_each_opens_with_its_text(
     product: Product, question: str
 ) -> None:
-    page = await product.site.get("/zoeken", params={"vraag": question})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": question})
     assert page.status_code == 200
     found = {section.platform: section for section in sections(page.text)}
     assert found.keys() == BOTH
@@ -35,8 +40,25 @@ async def test_one_question_shows_hits_of_both_platforms_and_a_document_of_each_
         assert len(text) > 1000
 
 
+@pytest.mark.parametrize("connector", CONNECTORS, ids=lambda connector: connector.platform.key)
+async def test_every_source_finds_something_and_opens_a_document_with_its_text(
+    product: Product, connector: Connector
+) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": connector.platform.key})
+    (section,) = sections(page.text)
+    assert section.state == "klaar"
+    texts = [main_text((await product.site.get(link)).text) for link in section.links[:3]]
+    assert max(map(len, texts)) > 1000
+    assert all("Zo verwijst u naar dit stuk" in text for text in texts)
+
+
+async def test_one_question_without_a_choice_goes_to_every_source(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie"})
+    assert {section.platform for section in sections(page.text)} == {c.platform.key for c in CONNECTORS}
+
+
 async def test_every_hit_names_its_organisation_kind_date_and_source(product: Product) -> None:
-    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "vergunning"})
     tree = html.document_fromstring(page.text)
     hits = tree.xpath("//ol[@class='treffers']/li")
     assert hits
@@ -51,7 +73,7 @@ async def test_every_hit_names_its_organisation_kind_date_and_source(product: Pr
 async def test_with_one_platform_dead_or_slow_the_other_arrives_at_once(product: Product) -> None:
     await product.put("openbesluitvorming", "traag", 60)
     arrived = ""
-    async with product.site.stream("GET", "/zoeken", params={"vraag": "vergunning"}) as response:
+    async with product.site.stream("GET", "/zoeken", params={"platform": TWO, "vraag": "vergunning"}) as response:
         pieces = response.aiter_text()
         async with asyncio.timeout(BOUND):
             async for piece in pieces:
@@ -63,7 +85,7 @@ async def test_with_one_platform_dead_or_slow_the_other_arrives_at_once(product:
                     break
     assert 'data-bron="openbesluitvorming"' not in arrived
     await product.put("openbesluitvorming", "dood")
-    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "vergunning"})
     assert {s.platform: s.state for s in sections(page.text)} == {"openbesluitvorming": "fout", "rechtspraak": "klaar"}
 
 
@@ -81,7 +103,7 @@ async def test_a_platform_that_gives_no_answer_says_what_happened_and_the_other_
     product: Product, platform: str, condition: str, state: str, words: str
 ) -> None:
     await product.put(platform, condition)
-    page = await product.site.get("/zoeken", params={"vraag": "vergunning"})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "vergunning"})
     found = {section.platform: section for section in sections(page.text)}
     assert found[platform].state == state
     assert words in found[platform].text
@@ -89,11 +111,13 @@ async def test_a_platform_that_gives_no_answer_says_what_happened_and_the_other_
 
 
 async def test_a_municipality_is_not_asked_of_the_courts_nor_a_court_of_the_councils(product: Product) -> None:
-    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "organisatie": "ede"})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "subsidie", "organisatie": "ede"})
     states = {section.platform: section.state for section in sections(page.text)}
     assert states == {"openbesluitvorming": "klaar", "rechtspraak": "niet-ondersteund"}
     assert (await product.counted("rechtspraak"))["aanroepen"] == 0
-    page = await product.site.get("/zoeken", params={"vraag": "vergunning", "organisatie": "Raad van State"})
+    page = await product.site.get(
+        "/zoeken", params={"platform": TWO, "vraag": "vergunning", "organisatie": "Raad van State"}
+    )
     states = {section.platform: section.state for section in sections(page.text)}
     assert states["openbesluitvorming"] == "niet-ondersteund"
 
@@ -119,7 +143,7 @@ HOSTILE = [
 @pytest.mark.parametrize("question", HOSTILE)
 async def test_odd_questions_are_searched_and_shown_as_typed_text(product: Product, question: str) -> None:
     """Field report 5."""
-    page = await product.site.get("/zoeken?" + urlencode({"vraag": question}))
+    page = await product.site.get("/zoeken?" + urlencode({"vraag": question, "platform": TWO}, doseq=True))
     assert page.status_code == 200
     assert {section.state for section in sections(page.text)} <= {"klaar", "leeg", "niet-ondersteund"}
     assert "<script" not in page.text
@@ -180,10 +204,10 @@ async def test_a_refused_question_keeps_every_choice_that_was_made(product: Prod
 async def test_when_no_source_answered_no_number_is_named(product: Product) -> None:
     for platform in BOTH:
         await product.put(platform, "dood")
-    text = main_text((await product.site.get("/zoeken", params={"vraag": "subsidie"})).text)
+    text = main_text((await product.site.get("/zoeken", params={"platform": TWO, "vraag": "subsidie"})).text)
     assert "Geen van de bronnen gaf antwoord" in text
     assert "0 resultaten" not in text
-    text = main_text((await product.site.get("/zoeken", params={"vraag": "x", "platform": "tweede-kamer"})).text)
+    text = main_text((await product.site.get("/zoeken", params={"vraag": "x", "platform": "opentk"})).text)
     assert "Geen van de gekozen bronnen vragen we al" in text
 
 
@@ -195,7 +219,7 @@ async def test_mending_one_organisation_keeps_the_others(product: Product) -> No
 
 
 async def test_past_the_last_page_it_says_so_and_never_that_there_are_no_results(product: Product) -> None:
-    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "pagina": "150"})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "subsidie", "pagina": "150"})
     for section in sections(page.text):
         assert "staat niets meer" in section.text
         assert "Geen resultaten" not in section.text
@@ -221,7 +245,7 @@ async def test_an_empty_question_shows_examples(product: Product, parameters: di
 @pytest.mark.parametrize("question", ['"a b"~10', "water OR dijk", "water -dijk", "water*"])
 async def test_an_operator_that_no_platform_knows_is_refused_with_a_hint(product: Product, question: str) -> None:
     """Field report 7."""
-    page = await product.site.get("/zoeken", params={"vraag": question})
+    page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": question})
     for section in sections(page.text):
         assert section.state == "niet-ondersteund"
         assert "kan hier niet" in section.text

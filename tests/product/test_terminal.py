@@ -20,6 +20,7 @@ from besluitbron.running.layout import Layout
 from besluitbron.standins import make_application
 from tests.support.serving import served
 
+TWO = ("--platform", "openbesluitvorming", "--platform", "rechtspraak")
 KEYS = {
     *("platform", "staat", "melding", "totaal", "genegeerdeFilters", "opmerkingen", "opgehaald"),
     *("verwachteStart", "treffers"),
@@ -56,7 +57,7 @@ def ask(settings: Settings, *arguments: str, stand_ins: bool = True) -> tuple[in
 
 
 def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: Settings) -> None:
-    code, out, _ = ask(settings, "subsidie")
+    code, out, _ = ask(settings, "subsidie", *TWO)
     assert code == 0
     assert "── OpenBesluitvorming (klaar" in out
     assert "── Rechtspraak (klaar" in out
@@ -65,7 +66,7 @@ def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: S
 
 
 def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> None:
-    code, out, _ = ask(settings, "warmtenet", "--organisatie", "ede", "--van", "2013-01-01", "--json")
+    code, out, _ = ask(settings, "warmtenet", "--organisatie", "ede", "--van", "2013-01-01", "--json", *TWO)
     data: dict[str, Any] = json.loads(out)
     assert code == 0
     answers = {answer["platform"]: answer for answer in data["platforms"]}

@@ -10,8 +10,9 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from connectors.calls import Ask
 from connectors.platforms import Platform
-from connectors.records import Query
+from connectors.records import Query, SearchResult
 from search.answers import PlatformAnswer, State
 from search.federation import Federation, Patience
 from search.register import Register
@@ -127,6 +128,17 @@ async def test_while_a_call_waits_for_its_turn_the_source_is_planned_and_the_pat
         assert [answer.state async for answer in second] == [State.READY]
 
 
+async def test_a_call_that_waits_behind_another_of_the_same_question_is_not_called_planned() -> None:
+    gate = Gate()
+    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    async with federation_of({ONE: gated(gate)}, turns=turns) as federation:
+        object.__setattr__(federation, "connectors", (_Twice(ONE),))
+        answers = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
+        await asyncio.wait_for(gate.reached.wait(), BOUND)
+        gate.opened.set()
+        assert [answer.state for answer in await answers] == [State.READY]
+
+
 async def test_a_call_that_waits_past_the_pages_time_stays_planned() -> None:
     turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 300))})
     async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=0.2)) as federation:
@@ -193,6 +205,16 @@ class _Broken(ScriptedConnector):
 
     async def search(self, query: Query, ask: object) -> object:  # type: ignore[override]
         return await self._search(query, ask)  # type: ignore[operator]
+
+
+class _Twice(ScriptedConnector):
+    """Asks twice at the same time."""
+
+    __slots__ = ()
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        one, _ = await asyncio.gather(super().search(query, ask), super().search(query, ask))
+        return one
 
 
 async def _collect(answers: AsyncIterator[PlatformAnswer]) -> list[PlatformAnswer]:
