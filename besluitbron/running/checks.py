@@ -21,6 +21,7 @@ from besluitbron.running.layout import PROJECT
 _BIN: Final = Path(sys.executable).parent
 _PYTHON: Final = sys.executable
 _AUDIT_SECONDS: Final = 60
+SKIPPED: Final = "overgeslagen"
 
 
 class CheckFailedError(Exception):
@@ -118,9 +119,9 @@ def audit(environment: Mapping[str, str]) -> str:
             )
             answer = json.loads(done.stdout)["dependencies"]
         except (subprocess.TimeoutExpired, ValueError, KeyError):
-            return "overgeslagen: de lijst is niet bereikbaar"
+            return f"{SKIPPED}: de lijst is niet bereikbaar"
         if all("skip_reason" in one for one in answer):
-            return "overgeslagen: de lijst kent deze pakketten niet"
+            return f"{SKIPPED}: de lijst kent deze pakketten niet"
         found.extend(f"{one['name']}: {weakness['id']}" for one in answer for weakness in one.get("vulns", ()))
     if found:
         raise CheckFailedError("; ".join(found))
@@ -164,7 +165,8 @@ def _passed(step: Step, environment: Mapping[str, str], summary: list[str]) -> b
         say(f"  {error}")
         summary.append(f"  FOUT  {step.title} ({time.monotonic() - started:.1f} s)")
         return False
-    summary.append(f"  goed  {step.title} ({time.monotonic() - started:.1f} s){remark and f' - {remark}'}")
+    word = "niet gedaan" if remark.startswith(SKIPPED) else "goed"
+    summary.append(f"  {word}  {step.title} ({time.monotonic() - started:.1f} s){remark and f' - {remark}'}")
     return True
 
 

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.module_loading import import_string
 
+from connectors.exceptions import UnreachableError
 from connectors.moments import now
 from search import serialise, texts
 from search.answers import PlatformAnswer
@@ -26,6 +27,15 @@ from throttling.callers import house
 ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
 _REPEATED = ("platform", "organisatie", "soort")
 _SINGLE = ("van", "tot", "sorteer", "pagina")
+_HELP = {
+    "platform": "alleen deze bron, bijvoorbeeld rechtspraak; mag vaker",
+    "organisatie": "alleen deze organisatie, bijvoorbeeld ede; mag vaker",
+    "soort": "alleen deze soort, bijvoorbeeld motie; mag vaker",
+    "van": "vanaf deze dag, als 2026-03-12",
+    "tot": "tot en met deze dag",
+    "sorteer": "relevantie, nieuwste of oudste",
+    "pagina": "de zoveelste bladzijde van elke bron",
+}
 
 
 class Command(BaseCommand):
@@ -36,9 +46,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("vraag", help="wat u zoekt, bijvoorbeeld: warmtenet")
         for name in _REPEATED:
-            parser.add_argument(f"--{name}", action="append", default=[], help=f"{name}, mag vaker")
+            parser.add_argument(f"--{name}", action="append", default=[], help=_HELP[name])
         for name in _SINGLE:
-            parser.add_argument(f"--{name}", default="", help=name)
+            parser.add_argument(f"--{name}", default="", help=_HELP[name])
         parser.add_argument("--json", action="store_true", dest="as_data", help="toon de antwoorden als gegevens")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -77,7 +87,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
         else:
             self.stdout.write(summary(answers))
-        return ANSWERED if any(answer.state.has_answered for answer in answers) else NO_PLATFORM
+        if any(answer.state.has_answered for answer in answers):
+            return ANSWERED
+        if any(isinstance(answer.failure, UnreachableError) for answer in answers) and settings.OPTIONS.with_stand_ins:
+            self.stderr.write(
+                f"Draait ./start wel, met dezelfde PORT? De proefbronnen zoeken we op {settings.STAND_INS_ADDRESS}."
+            )
+        return NO_PLATFORM
 
     def _waiting(self, seconds: float) -> None:
         self.stderr.write(
