@@ -66,7 +66,7 @@ class BeheerCsrf(_OnlyBeheer, CsrfViewMiddleware):
         super().__init__(get_response)
         if iscoroutinefunction(get_response):
             # Django calls this hook by its kind: an async one spares public pages the hop to a thread.
-            self.process_view = self._process_view_async  # type: ignore[method-assign,assignment]
+            self.process_view = self._process_view_async  # type: ignore[method-assign,assignment] # an async hook for a sync one
 
     async def _process_view_async(
         self, request: HttpRequest, callback: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]

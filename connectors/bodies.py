@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 
 from connectors.calls import Answer
-from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, RefusedError
+from connectors.exceptions import Defect, NotAnAnswerError, OverLimitError, RefusedError
 
 _BOM = b"\xef\xbb\xbf"
 _HTML_STARTS = (b"<!doctype html", b"<html")
@@ -103,9 +103,3 @@ def xml_root(platform: str, body: bytes) -> etree._Element:
         # No platform sends one; what its entities stand for would be left out without a word.
         raise NotAnAnswerError(platform, Defect.WRONG_SHAPE, "doctype")
     return root
-
-
-def shaped(platform: str, where: str, error: Exception) -> ConnectorError:
-    """The failure for a structure that is not as described: ``where`` names the place, the content stays out of it."""
-    del error  # its text may quote the body; the chained cause keeps the trace for a debugger
-    return NotAnAnswerError(platform, Defect.WRONG_SHAPE, where)

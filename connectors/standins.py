@@ -173,8 +173,3 @@ class StandIns:
                 _reset(send)
                 return
         await self._app(scope, receive, send)
-
-
-def stand_in_app(stand_ins: Iterable[StandIn]) -> StandIns:
-    """The app that serves ``stand_ins`` and their control address."""
-    return StandIns(stand_ins)

@@ -42,7 +42,6 @@ class HitView:
     coverage: str
     address: str
     original: str | None
-    reference: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +133,6 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
         address=hit.address,
         original=hit.original if hit.original != hit.address else None,
-        reference=citations.reference(hit),
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors.addresses import Addresses
 from connectors.calls import Ask
-from connectors.exceptions import ConnectorError, NotAnAnswerError, RefusedError
+from connectors.checking import tried
 from connectors.open_raadsinformatie.catalogue import aliases
 from connectors.open_raadsinformatie.documents import record
 from connectors.open_raadsinformatie.ids import item_id
@@ -45,9 +44,9 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
         return True, f"{asked.text}, {opened.item.record_type}"
 
     return (
-        await _tried("Organisaties", organisations),
-        await _tried("Zoeken", search),
-        await _tried("Document openen", first_hit),
+        await tried("Organisaties", organisations),
+        await tried("Zoeken", search),
+        await tried("Document openen", first_hit),
     )
 
 
@@ -57,22 +56,3 @@ def _seen(page: SearchPage) -> tuple[bool, str]:
     if page.skipped or page.is_partial:
         return False, f"{seen}, {page.skipped} onleesbaar" + (", onvolledig" if page.is_partial else "")
     return bool(page.hits), seen
-
-
-async def _tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
-    try:
-        ok, seen = await work()
-    except ConnectorError as failure:
-        return CheckResult(name, ok=False, seen=_words(failure))
-    return CheckResult(name, ok=ok, seen=seen)
-
-
-def _words(failure: ConnectorError) -> str:
-    """The kind of a failure and its data; never the body of an answer."""
-    match failure:
-        case RefusedError():
-            return f"geweigerd met status {failure.status} {failure.code}".strip()
-        case NotAnAnswerError():
-            return f"geen antwoord: {failure.defect.value} {failure.where}".strip()
-        case _:
-            return type(failure).__name__

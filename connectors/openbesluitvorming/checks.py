@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors.addresses import Addresses
 from connectors.calls import Ask
-from connectors.exceptions import ConnectorError, NotAnAnswerError, RefusedError
+from connectors.checking import tried
 from connectors.openbesluitvorming.catalogue import lists
 from connectors.openbesluitvorming.documents import document
 from connectors.openbesluitvorming.parse import SearchPage, search_page
@@ -40,9 +39,9 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
         return True, f"{opened.upstream_id}, tekst: {opened.text_state.value}"
 
     return (
-        await _tried("Bronnenlijst", sources),
-        await _tried("Zoeken", search),
-        await _tried("Document openen", first_hit),
+        await tried("Bronnenlijst", sources),
+        await tried("Zoeken", search),
+        await tried("Document openen", first_hit),
     )
 
 
@@ -52,22 +51,3 @@ def _seen(page: SearchPage) -> tuple[bool, str]:
     if page.skipped:
         return False, f"{seen}, {page.skipped} onleesbaar"
     return bool(page.hits), seen
-
-
-async def _tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
-    try:
-        ok, seen = await work()
-    except ConnectorError as failure:
-        return CheckResult(name, ok=False, seen=_words(failure))
-    return CheckResult(name, ok=ok, seen=seen)
-
-
-def _words(failure: ConnectorError) -> str:
-    """The kind of a failure and its data; never the body of an answer."""
-    match failure:
-        case RefusedError():
-            return f"geweigerd met status {failure.status} {failure.code}".strip()
-        case NotAnAnswerError():
-            return f"geen antwoord: {failure.defect.value} {failure.where}".strip()
-        case _:
-            return type(failure).__name__

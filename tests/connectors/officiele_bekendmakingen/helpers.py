@@ -14,7 +14,7 @@ from connectors.exceptions import ConnectorError
 from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
 from connectors.records import BodyKind, Organisation, Query, SearchText, Term
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "officiele-bekendmakingen"
 CORPUS = Path(__file__).parents[3] / "connectors" / "officiele_bekendmakingen" / "corpus"
@@ -64,7 +64,7 @@ class StandInAsk:
 
     def __init__(self) -> None:
         self.client = TestClient(
-            stand_in_app([OfficieleBekendmakingenStandIn("http://127.0.0.1:2")]), follow_redirects=False
+            StandIns([OfficieleBekendmakingenStandIn("http://127.0.0.1:2")]), follow_redirects=False
         )
         self.calls: list[Call] = []
 

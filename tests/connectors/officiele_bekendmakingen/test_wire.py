@@ -16,7 +16,7 @@ from connectors.http import Http, user_agent
 from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
-from connectors.standins import Condition, StandIns, stand_in_app
+from connectors.standins import Condition, StandIns
 from tests.connectors.officiele_bekendmakingen.helpers import words
 from tests.support.serving import served
 from throttling.callers import house
@@ -40,7 +40,7 @@ async def asking(app: StandIns) -> AsyncIterator[tuple[OfficieleBekendmakingen, 
 
 
 async def test_a_made_publication_leads_to_our_page_and_to_a_file_that_is_there() -> None:
-    async with asking(stand_in_app([OfficieleBekendmakingenStandIn(PAGES)])) as (connector, ask):
+    async with asking(StandIns([OfficieleBekendmakingenStandIn(PAGES)])) as (connector, ask):
         result = await connector.search(words("voortgangsrapportage", "onherroepelijk"), ask)
         hit = result.hits[0]
         assert hit.address == f"{PAGES}/document/officiele-bekendmakingen/{hit.upstream_id}"
@@ -64,7 +64,7 @@ async def test_each_bad_condition_has_a_failure_of_its_own(
     condition: Condition, failure: type[ConnectorError], defect: Defect | None
 ) -> None:
     """Field report 20: a failure is never "no results"."""
-    app = stand_in_app([OfficieleBekendmakingenStandIn(PAGES)])
+    app = StandIns([OfficieleBekendmakingenStandIn(PAGES)])
     async with asking(app) as (connector, ask):
         app._behaviours["officiele-bekendmakingen"].state.condition = condition
         with pytest.raises(failure) as caught:

@@ -18,7 +18,7 @@ from connectors.open_raadsinformatie.connector import OpenRaadsinformatie
 from connectors.open_raadsinformatie.organisations import shipped
 from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.records import Kind, Organisation, Query, SearchText, Sort, Term
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "open-raadsinformatie"
 FETCHED = datetime(2026, 11, 29, 18, 0, tzinfo=UTC)
@@ -95,7 +95,7 @@ class Script:
 
 def asking(stand_in: OpenRaadsinformatieStandIn | None = None) -> Ask:
     """An ``ask`` that calls a stand-in."""
-    client = TestClient(stand_in_app([stand_in or OpenRaadsinformatieStandIn(PAGES)]))
+    client = TestClient(StandIns([stand_in or OpenRaadsinformatieStandIn(PAGES)]))
 
     async def ask(call: Call) -> Answer:
         path = f"{PREFIX}{call.path}" + (f"?{urlencode(call.params)}" if call.params else "")

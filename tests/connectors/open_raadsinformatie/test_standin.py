@@ -15,11 +15,11 @@ from connectors.council_papers import council_papers
 from connectors.council_papers.papers import Availability
 from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.open_raadsinformatie.standin_search import archive
-from connectors.standins import Condition, stand_in_app
+from connectors.standins import Condition, StandIns
 from tests.connectors.open_raadsinformatie.support import PAGES, PREFIX, refusal, sample
 
-CLIENT = TestClient(stand_in_app([OpenRaadsinformatieStandIn(PAGES)]))
-SMALL = TestClient(stand_in_app([OpenRaadsinformatieStandIn(PAGES, window=50, counted=20)]))
+CLIENT = TestClient(StandIns([OpenRaadsinformatieStandIn(PAGES)]))
+SMALL = TestClient(StandIns([OpenRaadsinformatieStandIn(PAGES, window=50, counted=20)]))
 ELASTIC = f"{PREFIX}/v1/elastic"
 EVERYWHERE = "ori_*,osi_*,owi_*"
 ODD: st.SearchStrategy[Any] = st.recursive(
@@ -184,7 +184,7 @@ def test_the_refusals_are_those_of_the_samples() -> None:
     [(Condition.FULL, "error_429_stand_in_only"), (Condition.MAINTENANCE, "error_502_bad_gateway")],
 )
 def test_when_it_is_full_or_away_it_says_so_as_the_samples_do(condition: Condition, name: str) -> None:
-    client = TestClient(stand_in_app([OpenRaadsinformatieStandIn(PAGES)]))
+    client = TestClient(StandIns([OpenRaadsinformatieStandIn(PAGES)]))
     client.post("/_stand/open-raadsinformatie", json={"staat": condition.value})
     answer, wanted = client.get(f"{ELASTIC}/_aliases"), refusal(name)
     assert (answer.status_code, json.loads(answer.content) if name.startswith("error_4") else answer.content) == (

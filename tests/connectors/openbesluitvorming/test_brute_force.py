@@ -13,7 +13,7 @@ from connectors.calls import Answer, Call
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.records import Certainty, Hit, Kind, SearchResult, Sort
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 from tests.connectors.openbesluitvorming.support import FETCHED, STAND_INS, body, query
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +28,7 @@ MOTIONS = frozenset({Kind.MOTIE, Kind.AMENDEMENT})
 
 @cache
 def _app() -> httpx.ASGITransport:
-    return httpx.ASGITransport(stand_in_app([OpenBesluitvormingStandIn("http://127.0.0.1:8000")]))
+    return httpx.ASGITransport(StandIns([OpenBesluitvormingStandIn("http://127.0.0.1:8000")]))
 
 
 class StandIn:

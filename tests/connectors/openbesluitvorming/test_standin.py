@@ -12,7 +12,7 @@ from connectors.council_papers import council_papers, oddities
 from connectors.council_papers.bodies import BODY_BY_KEY
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.openbesluitvorming.standin_entities import identifier
-from connectors.standins import Condition, stand_in_app
+from connectors.standins import Condition, StandIns
 
 PAGES = "http://127.0.0.1:8000"
 API = "/openbesluitvorming/api/api"
@@ -34,7 +34,7 @@ STAND_IN = OpenBesluitvormingStandIn(PAGES, CLOCK)
 @pytest.fixture
 def client() -> Iterator[TestClient]:
     CLOCK.now += 1_000
-    with TestClient(stand_in_app([STAND_IN])) as made:
+    with TestClient(StandIns([STAND_IN])) as made:
         yield made
 
 

@@ -13,13 +13,13 @@ from starlette.testclient import TestClient
 from connectors.council_papers import council_papers
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.openbesluitvorming.standin_entities import Entities
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 
 SAMPLES = Path(__file__).parents[2] / "samples/openbesluitvorming"
 API = "/openbesluitvorming/api/api"
 PAGES = "http://127.0.0.1:8000"
 STAND_IN = OpenBesluitvormingStandIn(PAGES)
-CLIENT = TestClient(stand_in_app([STAND_IN]))
+CLIENT = TestClient(StandIns([STAND_IN]))
 # Never sent: no picture in a storage that does not exist, no recording with a stream that does not exist.
 NOT_SENT = {"previewImageUrl", "recordings"}
 # In the detail of a motion on the platform page, but in no sample of a meeting's motions.

@@ -15,7 +15,7 @@ from connectors.rechtspraak.connector import Rechtspraak
 from connectors.rechtspraak.courts import shipped_courts
 from connectors.rechtspraak.standin import RechtspraakStandIn
 from connectors.records import BodyKind, Organisation, Query, SearchText, Term
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "rechtspraak"
 CORPUS = Path(__file__).parents[3] / "connectors" / "rechtspraak" / "corpus"
@@ -69,7 +69,7 @@ class StandInAsk:
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
-        self.client = TestClient(stand_in_app([RechtspraakStandIn("http://127.0.0.1:2")]), follow_redirects=False)
+        self.client = TestClient(StandIns([RechtspraakStandIn("http://127.0.0.1:2")]), follow_redirects=False)
         self.calls: list[Call] = []
 
     async def __call__(self, call: Call) -> Answer:

@@ -14,7 +14,7 @@ from connectors.addresses import Addresses, PlatformMode
 from connectors.calls import Answer, Call
 from connectors.exceptions import ConnectorError
 from connectors.records import Document, Query, SearchText, Term
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 from connectors.tweede_kamer.connector import TweedeKamer
 from connectors.tweede_kamer.documents import Opened, opened
 from connectors.tweede_kamer.ids import Entity
@@ -88,7 +88,7 @@ class StandInAsk:
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
-        self.client = TestClient(stand_in_app([TweedeKamerStandIn("http://127.0.0.1:2")]), follow_redirects=False)
+        self.client = TestClient(StandIns([TweedeKamerStandIn("http://127.0.0.1:2")]), follow_redirects=False)
         self.calls: list[Call] = []
 
     async def __call__(self, call: Call) -> Answer:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from connectors.standins import stand_in_app
+from connectors.standins import StandIns
 from connectors.tweede_kamer.standin import TweedeKamerStandIn
 from tests.connectors.tweede_kamer.helpers import sample_json
 
@@ -22,7 +22,7 @@ LIVE_ONLY = {"$filter": "Verwijderd eq false"}
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(stand_in_app([TweedeKamerStandIn("http://127.0.0.1:2")])) as found:
+    with TestClient(StandIns([TweedeKamerStandIn("http://127.0.0.1:2")])) as found:
         yield found
 
 
@@ -176,7 +176,7 @@ def test_its_other_states_speak_the_words_of_the_platform(client: TestClient) ->
     st.sampled_from(["Document", "Zaak", "Fractie", "$count", "Document(1)", "Zaak/niets", ""]),
 )
 def test_odd_questions_are_answered_or_refused_and_never_break_it(options: dict[str, str], path: str) -> None:
-    app = TestClient(stand_in_app([TweedeKamerStandIn("http://127.0.0.1:2")]))
+    app = TestClient(StandIns([TweedeKamerStandIn("http://127.0.0.1:2")]))
     response = app.get(f"{V5}/{path}", params=options)
     assert response.status_code in {200, 400, 404} or "contains" in options.get("$filter", "")
     if response.status_code == 400:
