@@ -1,15 +1,47 @@
-"""One step of ``Connector.check()``: a failure becomes a result that an operator can read, and nothing is raised."""
+"""The steps of ``Connector.check()``: a failure becomes a result that an operator can read, and nothing is raised."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from types import MappingProxyType
+from typing import Final
 
-from connectors.exceptions import ConnectorError, NotAnAnswerError, RefusedError
+from connectors.exceptions import (
+    ConnectorError,
+    Defect,
+    GoneError,
+    NotAnAnswerError,
+    NotSupportedError,
+    OverLimitError,
+    QueueFullError,
+    RefusedError,
+    TooSlowError,
+    UnreachableError,
+)
 from connectors.records import CheckResult
 
+Seen = tuple[bool, str]
+"""Whether all is as expected, and what was seen."""
+SKIPPED: Final[Seen] = (False, "overgeslagen: de zoekvraag gaf geen treffer om te openen")
+"""What a step says that opens the first hit of a search, when there was none."""
+_DEFECTS: Final = MappingProxyType(
+    {
+        Defect.EMPTY: "leeg",
+        Defect.HTML: "een webpagina",
+        Defect.CUT_OFF: "afgebroken",
+        Defect.WRONG_TYPE: "een ander soort bestand",
+        Defect.WRONG_SHAPE: "anders gebouwd dan verwacht",
+        Defect.DIAGNOSTICS: "een foutmelding van de dienst",
+        Defect.ERROR_IN_200: "een fout onder de status van een goed antwoord",
+        Defect.TOO_LARGE: "te groot",
+        Defect.REDIRECTED: "een verwijzing naar elders",
+        Defect.MAINTENANCE: "onderhoud",
+    }
+)
 
-async def tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
-    """The result of ``work``, which says whether all is as expected and what was seen."""
+
+async def tried(name: str, work: Callable[[], Awaitable[Seen]]) -> CheckResult:
+    """The result of one step: what ``work`` saw, or the failure that it met."""
     try:
         ok, seen = await work()
     except ConnectorError as failure:
@@ -20,9 +52,23 @@ async def tried(name: str, work: Callable[[], Awaitable[tuple[bool, str]]]) -> C
 def _words(failure: ConnectorError) -> str:
     """The kind of a failure and its data; never the body of an answer."""
     match failure:
+        case UnreachableError():
+            words = f"niet bereikbaar ({failure.kind})"
+        case TooSlowError():
+            words = f"geen antwoord binnen {failure.deadline:g} seconden"
+        case OverLimitError():
+            words = f"te veel gevraagd, zegt de bron: over {failure.retry_after} seconden opnieuw"
         case RefusedError():
-            return f"geweigerd met status {failure.status} {failure.code}".strip()
+            words = f"geweigerd met status {failure.status} {failure.code}"
+        case QueueFullError():
+            words = f"onze wachtrij is vol: over {failure.retry_after:g} seconden opnieuw"
         case NotAnAnswerError():
-            return f"geen antwoord: {failure.defect.value} {failure.where}".strip()
+            where = f" ({failure.where})" if failure.where else ""
+            words = f"geen antwoord: {_DEFECTS[failure.defect]}{where}"
+        case GoneError():
+            words = f"niet gevonden: {failure.upstream_id}"
+        case NotSupportedError():
+            words = f"niet mogelijk bij deze bron ({failure.reason.value})"
         case _:
-            return type(failure).__name__
+            words = type(failure).__name__
+    return words.strip()

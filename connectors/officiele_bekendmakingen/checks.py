@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final
 
 from connectors.calls import Ask
+from connectors.checking import Seen
 from connectors.officiele_bekendmakingen.links import file_path
 from connectors.officiele_bekendmakingen.parse_files import parse_xml
 from connectors.officiele_bekendmakingen.parse_search import parse_search
@@ -13,36 +14,36 @@ from connectors.officiele_bekendmakingen.requests import Question, file_call, qu
 from connectors.reading import read
 from connectors.records import Sort
 
-ODD: Final = "Onverwacht: "
 KNOWN: Final = "stb-2018-84"
 _KNOWN_DAY: Final = date(2018, 1, 1)
 _JOURNAL: Final = "Staatsblad"
 
 
-async def check_search(ask: Ask) -> str:
+async def check_search(ask: Ask) -> Seen:
     """A word that is always there finds something, and only of the journal asked for (field reports 8 and 31)."""
     clauses = (f"cql.textAndIndexes={quoted('besluit')}", f"w.publicatienaam=={quoted(_JOURNAL)}")
     page = await read(parse_search, await ask(search_call(Question(clauses=clauses), size=5)))
     others = {record.one("publicatienaam") for record in page.records} - {_JOURNAL}
     seen = f"{page.total} resultaten in het {_JOURNAL}"
-    return f"{ODD}{seen}, ook {', '.join(sorted(others)) or 'niets'}" if others or not page.records else seen
+    if others:
+        return False, f"{seen}, ook {', '.join(sorted(others))}"
+    return bool(page.records), seen
 
 
-async def check_period(ask: Ask) -> str:
+async def check_period(ask: Ask) -> Seen:
     """A period is applied: the newest before a day was published before it."""
     question = Question(date_until=_KNOWN_DAY, sort=Sort.NEWEST)
     page = await read(parse_search, await ask(search_call(question, size=1)))
     days = [day for record in page.records if (day := record.day("available"))]
     seen = f"nieuwste tot {_KNOWN_DAY:%d-%m-%Y}: {days[0]:%d-%m-%Y}" if days else "geen datum"
-    return seen if days and days[0] <= _KNOWN_DAY else f"{ODD}{seen}"
+    return bool(days) and days[0] <= _KNOWN_DAY, seen
 
 
-async def check_document(ask: Ask) -> str:
+async def check_document(ask: Ask) -> Seen:
     """A decree that has been public since 2018 has its record and its text."""
     page = await read(parse_search, await ask(record_call(KNOWN)))
     path = next((file_path(record, "xml") for record in page.records if record.identifier == KNOWN), None)
     if path is None:
-        return f"{ODD}{KNOWN} heeft geen XML"
+        return False, f"{KNOWN} heeft geen XML"
     passages = await read(parse_xml, await ask(file_call(path)), KNOWN)
-    seen = f"{KNOWN}, {len(passages)} delen tekst"
-    return seen if passages else f"{ODD}{seen}"
+    return bool(passages), f"{KNOWN}, {len(passages)} delen tekst"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors import moments
 from connectors.addresses import Addresses
 from connectors.calls import Ask
+from connectors.checking import tried
 from connectors.connector import Capabilities
-from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, Unsupported
+from connectors.exceptions import GoneError, NotSupportedError, Unsupported
 from connectors.officiele_bekendmakingen import checks
 from connectors.officiele_bekendmakingen.deep import MOST_COUNTS, DaySearch, Slice
 from connectors.officiele_bekendmakingen.documents import document_of
@@ -108,12 +108,11 @@ class OfficieleBekendmakingen:
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """Four calls: a search, a period, a record and its text."""
-        tried = (
-            ("Zoeken in een blad", checks.check_search),
-            ("Zoeken met een periode", checks.check_period),
-            ("Publicatie openen", checks.check_document),
+        return (
+            await tried("Zoeken in een blad", lambda: checks.check_search(ask)),
+            await tried("Zoeken met een periode", lambda: checks.check_period(ask)),
+            await tried("Publicatie openen", lambda: checks.check_document(ask)),
         )
-        return tuple([await _checked(name, check, ask) for name, check in tried])
 
     async def _deep(self, plan: Plan, ask: Ask) -> SearchResult:
         """A page that lies too deep to be asked for: counted and cut by day. Only an order by day can be cut."""
@@ -144,11 +143,3 @@ async def _cut(plan: Plan, ask: Ask) -> Slice | None:
         if cut is not None:
             return cut
     return None
-
-
-async def _checked(name: str, check: Callable[[Ask], Awaitable[str]], ask: Ask) -> CheckResult:
-    try:
-        seen = await check(ask)
-    except ConnectorError as error:
-        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
-    return CheckResult(name, ok=not seen.startswith(checks.ODD), seen=seen)

@@ -6,7 +6,7 @@ from typing import Final
 
 from connectors.addresses import Addresses
 from connectors.calls import Ask
-from connectors.checking import tried
+from connectors.checking import SKIPPED, Seen, tried
 from connectors.open_raadsinformatie.catalogue import aliases
 from connectors.open_raadsinformatie.documents import record
 from connectors.open_raadsinformatie.ids import item_id
@@ -25,21 +25,21 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     """The aliases, one search, and its first hit as a document, each against the shape that we read."""
     found: list[Hit] = []
 
-    async def organisations() -> tuple[bool, str]:
+    async def organisations() -> Seen:
         there = (await read(aliases, await ask(aliases_call()))).names
         gone, new = sources().keys() - there, there - sources().keys()
         return bool(there), f"{len(there)} organisaties, {len(gone)} van onze lijst niet aanwezig, {len(new)} nieuw"
 
-    async def search() -> tuple[bool, str]:
+    async def search() -> Seen:
         call = search_call(Query(text=SearchText((Term((CANARY,)),))), TYPES, (), 0, 5)
         page = await read(search_page, await ask(call), addresses)
         found.extend(page.hits[:1])
         return _seen(page)
 
-    async def first_hit() -> tuple[bool, str]:
+    async def first_hit() -> Seen:
         asked = item_id(found[0].upstream_id) if found else None
         if asked is None:
-            return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+            return SKIPPED
         opened = await read(record, await ask(record_call(asked)), asked)
         return True, f"{asked.text}, {opened.item.record_type}"
 
@@ -50,7 +50,7 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     )
 
 
-def _seen(page: SearchPage) -> tuple[bool, str]:
+def _seen(page: SearchPage) -> Seen:
     counted = "onbekend" if page.total.value is None else str(page.total.value)
     seen = f"{len(page.hits)} treffers van {counted} ({page.total.certainty.value}) in {page.shards} indexen"
     if page.skipped or page.is_partial:

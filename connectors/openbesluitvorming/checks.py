@@ -6,7 +6,7 @@ from typing import Final
 
 from connectors.addresses import Addresses
 from connectors.calls import Ask
-from connectors.checking import tried
+from connectors.checking import SKIPPED, Seen, tried
 from connectors.openbesluitvorming.catalogue import lists
 from connectors.openbesluitvorming.documents import document
 from connectors.openbesluitvorming.parse import SearchPage, search_page
@@ -22,18 +22,18 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     """The list of sources, one search, and its first hit as a document, each against the shape that we read."""
     found: list[Hit] = []
 
-    async def sources() -> tuple[bool, str]:
+    async def sources() -> Seen:
         named = (await read(lists, await ask(sources_call()))).organisations
         return True, f"{len(named)} organisaties"
 
-    async def search() -> tuple[bool, str]:
+    async def search() -> Seen:
         page = await read(search_page, await ask(search_call(Query(text=SearchText((Term((CANARY,)),))))), addresses)
         found.extend(page.hits[:1])
         return _seen(page)
 
-    async def first_hit() -> tuple[bool, str]:
+    async def first_hit() -> Seen:
         if not found:
-            return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+            return SKIPPED
         answer = await ask(entity_call(found[0].upstream_id))
         opened = await read(document, answer, found[0].upstream_id, addresses)
         return True, f"{opened.upstream_id}, tekst: {opened.text_state.value}"
@@ -45,7 +45,7 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     )
 
 
-def _seen(page: SearchPage) -> tuple[bool, str]:
+def _seen(page: SearchPage) -> Seen:
     counted = "onbekend" if page.total.value is None else str(page.total.value)
     seen = f"{len(page.hits)} treffers van {counted} ({page.total.certainty.value})"
     if page.skipped:

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final
 
 from connectors.calls import Ask
+from connectors.checking import Seen
 from connectors.reading import read
 from connectors.rechtspraak.ecli import court_code
 from connectors.rechtspraak.parse_atom import parse_atom
@@ -19,35 +20,35 @@ from connectors.rechtspraak.requests import (
     website_search_call,
 )
 
-ODD: Final = "Onverwacht: "
 KNOWN: Final = "ECLI:NL:RBMNE:2016:1780"
 _KNOWN_DAY: Final = date(2016, 3, 25)
 _SUPREME_COURT: Final = "http://standaarden.overheid.nl/owms/terms/Hoge_Raad_der_Nederlanden"
 
 
-async def check_content(ask: Ask) -> str:
+async def check_content(ask: Ask) -> Seen:
     """A ruling that has been public since 2016 has its text and its date."""
     ruling = await read(parse_content, await ask(content_call(KNOWN)), KNOWN)
     seen = f"{KNOWN}, {len(ruling.passages)} delen tekst"
-    return seen if ruling.passages and ruling.decided == _KNOWN_DAY else f"{ODD}{seen}, datum {ruling.decided}"
+    right = bool(ruling.passages) and ruling.decided == _KNOWN_DAY
+    return right, seen if right else f"{seen}, datum {ruling.decided}"
 
 
-async def check_open_data(ask: Ask) -> str:
+async def check_open_data(ask: Ask) -> Seen:
     """The day of that ruling has decisions, and they are all of that day: the filter is not ignored (field report 8)."""
     page = await read(parse_atom, await ask(open_data_search_call(OpenDataQuestion(days=(_KNOWN_DAY,), size=1))))
     seen = f"{page.total} uitspraken op {_KNOWN_DAY:%d-%m-%Y}"
-    right = page.total and all(row.title.day in {None, _KNOWN_DAY} for row in page.rows)
-    return seen if right else f"{ODD}{seen}"
+    days = sorted({row.title.day for row in page.rows if row.title.day} - {_KNOWN_DAY})
+    if days:
+        return False, f"{seen}, ook van {', '.join(f'{day:%d-%m-%Y}' for day in days)}"
+    return bool(page.total), seen
 
 
-async def check_website(ask: Ask) -> str:
+async def check_website(ask: Ask) -> Seen:
     """A word of every ruling, asked of one court: there are results, and all of that court (field reports 8 and 31)."""
     question = WebsiteQuestion(term="arrest", courts=(_SUPREME_COURT,), size=10)
     page = await read(parse_website, await ask(website_search_call(question)))
     others = sorted({court_code(row.ecli) for row in page.rows} - {"HR"})
     seen = f"{page.total} resultaten"
-    return (
-        f"{ODD}{seen}, gerechten {', '.join(others) or 'geen'}"
-        if others or not page.rows
-        else f"{seen}, alle van de Hoge Raad"
-    )
+    if others or not page.rows:
+        return False, f"{seen}, gerechten {', '.join(others) or 'geen'}"
+    return True, f"{seen}, alle van de Hoge Raad"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors import moments
 from connectors.addresses import Addresses, PlatformMode
 from connectors.calls import Ask
+from connectors.checking import tried
 from connectors.connector import Capabilities
-from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, Unsupported
+from connectors.exceptions import GoneError, NotSupportedError, Unsupported
 from connectors.platforms import RECHTSPRAAK, Platform
 from connectors.reading import read
 from connectors.rechtspraak import checks
@@ -119,12 +119,11 @@ class Rechtspraak:
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """Three calls: a known ruling, the search by filter, the search by words."""
-        tried = (
-            ("Uitspraak ophalen", checks.check_content),
-            ("Zoeken met filters (Open Data)", checks.check_open_data),
-            ("Zoeken met woorden (website)", checks.check_website),
+        return (
+            await tried("Uitspraak ophalen", lambda: checks.check_content(ask)),
+            await tried("Zoeken met filters (Open Data)", lambda: checks.check_open_data(ask)),
+            await tried("Zoeken met woorden (website)", lambda: checks.check_website(ask)),
         )
-        return tuple([await _checked(name, check, ask) for name, check in tried])
 
 
 async def _look_up(plan: LookUp, ask: Ask) -> SearchResult:
@@ -144,11 +143,3 @@ async def _search_website(plan: WebsiteSearch, ask: Ask) -> SearchResult:
         readings.append(Reading(question, await read(parse_website, answer, question.size), answer.fetched_at))
         question = follow_up(plan, readings)
     return website_result(plan, tuple(readings))
-
-
-async def _checked(name: str, check: Callable[[Ask], Awaitable[str]], ask: Ask) -> CheckResult:
-    try:
-        seen = await check(ask)
-    except ConnectorError as error:
-        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
-    return CheckResult(name, ok=not seen.startswith(checks.ODD), seen=seen)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from connectors import moments
 from connectors.addresses import Addresses
 from connectors.calls import Ask
+from connectors.checking import SKIPPED, Seen, tried
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, NotSupportedError, Unsupported
 from connectors.platforms import TWEEDE_KAMER, Platform
@@ -123,26 +123,29 @@ class TweedeKamer:
         """The description of the service against our settings, a search that must find something, and its first hit."""
         found: list[str] = []
 
-        async def version() -> tuple[bool, str]:
+        async def version() -> Seen:
             missing = await read(checks.missing_fields, await ask(metadata_call(self._version)), self._version)
             return (
                 not missing,
                 f"{self._version.name}, ontbrekend: {', '.join(missing)}" if missing else self._version.name,
             )
 
-        async def search() -> tuple[bool, str]:
+        async def search() -> Seen:
             result = await self.search(checks.CANARY, ask)
             found.extend(hit.upstream_id for hit in result.hits[:1])
             return bool(result.hits), f"{len(result.hits)} treffers"
 
-        async def first_hit() -> tuple[bool, str]:
+        async def first_hit() -> Seen:
             if not found:
-                return False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"
+                return SKIPPED
             document = await self.document(found[0], ask)
             return document.text_state is not TextState.NONE, f"{found[0]}, tekst: {document.text_state.value}"
 
-        tried = (("Versie van de dienst", version), ("Zoeken", search), ("Document ophalen", first_hit))
-        return tuple([await _checked(name, check) for name, check in tried])
+        return (
+            await tried("Versie van de dienst", version),
+            await tried("Zoeken", search),
+            await tried("Document openen", first_hit),
+        )
 
     async def _stream(self, stream: Stream, ask: Ask) -> results.Outcome:
         try:
@@ -189,11 +192,3 @@ class TweedeKamer:
             if page.given < self._version.most_rows:
                 break
         return groups
-
-
-async def _checked(name: str, check: Callable[[], Awaitable[tuple[bool, str]]]) -> CheckResult:
-    try:
-        ok, seen = await check()
-    except ConnectorError as error:
-        return CheckResult(name, ok=False, seen=" ".join(str(part) for part in (type(error).__name__, *error.args[1:])))
-    return CheckResult(name, ok=ok, seen=seen)

@@ -167,7 +167,7 @@ async def test_a_check_tells_failures_and_raises_none() -> None:
     results = await CONNECTOR.check(Script(UNREACHABLE, refused))
 
     assert [(result.ok, result.seen) for result in results] == [
-        (False, "UnreachableError"),
+        (False, "niet bereikbaar (reset)"),
         (False, "geweigerd met status 500 search_failed"),
         (False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"),
     ]
@@ -185,7 +185,7 @@ async def test_a_check_is_not_content_with_rows_that_cannot_be_read() -> None:
 
     assert [result.ok for result in results] == [True, False, False]
     assert results[1].seen == "1 treffers van 2 (exact), 1 onleesbaar"
-    assert results[2].seen == "geen antwoord: wrong_shape entityId"
+    assert results[2].seen == "geen antwoord: anders gebouwd dan verwacht (entityId)"
 
 
 async def test_a_page_that_is_no_answer_is_never_an_empty_one() -> None:

@@ -220,7 +220,7 @@ async def test_the_check_names_what_is_wrong_and_raises_nothing() -> None:
     assert "overgeslagen" in results[2].seen
     dead = await connector().check(Script(*(UnreachableError("tweede-kamer", "connect") for _ in range(2))))
     assert [result.ok for result in dead] == [False, False, False]
-    assert dead[0].seen == "UnreachableError connect"
+    assert dead[0].seen == "niet bereikbaar (connect)"
 
 
 async def test_a_body_that_is_no_answer_fails_with_a_name() -> None:
