@@ -20,6 +20,7 @@ from connectors.exceptions import (
 )
 
 pytestmark = pytest.mark.anyio
+KEY = "p"
 FAILURES = {
     "niet bereikbaar (connect)": UnreachableError("p", "connect"),
     "geen antwoord binnen 20 seconden": TooSlowError("p", 20.0),
@@ -46,14 +47,14 @@ async def test_a_failure_of_a_step_becomes_a_result_in_words(words: str) -> None
 @pytest.mark.parametrize("defect", Defect)
 async def test_every_way_to_be_no_answer_has_words_of_its_own(defect: Defect) -> None:
     async def fails() -> tuple[bool, str]:
-        raise NotAnAnswerError("p", defect)
+        raise NotAnAnswerError(KEY, defect)
 
     assert (await tried("Zoeken", fails)).seen.removeprefix("geen antwoord: ") not in {"", defect.value}
 
 
 async def test_a_failure_without_words_is_told_by_its_name() -> None:
     async def fails() -> tuple[bool, str]:
-        raise ConnectorError("p")
+        raise ConnectorError(KEY)
 
     assert (await tried("Zoeken", fails)).seen == "ConnectorError"
 
