@@ -18,12 +18,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from connectors.kamer_corpus.rows import store
+from connectors.kamer_corpus.schema import metadata, schema
 from connectors.platforms import TWEEDE_KAMER
 from connectors.standins import Counter
 from connectors.tweede_kamer.standin_filter import RefusedFilterError, TooShortError, refuse
 from connectors.tweede_kamer.standin_query import Service, collection, options_of, written
-from connectors.tweede_kamer.standin_rows import store
-from connectors.tweede_kamer.standin_schema import metadata, schema
 from connectors.tweede_kamer.versions import VERSIONS
 
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"

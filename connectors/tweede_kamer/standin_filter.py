@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, NoReturn
 
+from connectors.kamer_corpus.schema import EntityType
 from connectors.moments import AMSTERDAM
-from connectors.tweede_kamer.standin_schema import EntityType
 
 Row = dict[str, Any]
 Test = Callable[[Row], bool | None]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from connectors.kamer_corpus.rows import Row, Store
+from connectors.kamer_corpus.schema import EntityType
 from connectors.tweede_kamer.standin_filter import comparable, filter_test, no_such_field, refuse
-from connectors.tweede_kamer.standin_rows import Row, Store
-from connectors.tweede_kamer.standin_schema import EntityType
 
 _OPTIONS: Final = frozenset(
     {"$filter", "$select", "$expand", "$orderby", "$top", "$skip", "$count", "$format", "$skiptoken"}

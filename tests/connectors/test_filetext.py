@@ -12,9 +12,9 @@ from pypdf import PdfReader, PdfWriter
 
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.filetext import Bounds, FileKind, file_text, kind_of
+from connectors.kamer_corpus.files import pdf_of
 from connectors.letters import mended
 from connectors.records import Note, NoteCode, TextState
-from connectors.tweede_kamer.standin_files import pdf_of
 from search.texts import note
 
 

@@ -23,7 +23,7 @@ from connectors.tweede_kamer.standin import TweedeKamerStandIn
 from connectors.tweede_kamer.versions import V4, V5, Version
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "tweede-kamer"
-CORPUS = Path(__file__).parents[3] / "connectors" / "tweede_kamer" / "corpus"
+CORPUS = Path(__file__).parents[3] / "connectors" / "kamer_corpus" / "corpus"
 FETCHED = datetime(2026, 11, 1, 12, tzinfo=UTC)
 STAND_INS = Addresses(PlatformMode.STAND_INS, "http://127.0.0.1:1", "http://127.0.0.1:2")
 LIVE = Addresses(PlatformMode.LIVE, "", "http://127.0.0.1:2")

@@ -16,8 +16,8 @@ from connectors.exceptions import (
     TooSlowError,
     UnreachableError,
 )
+from connectors.kamer_corpus.files import pdf_of
 from connectors.records import Certainty, Filter, Kind, Note, NoteCode, Sort, TextState, Total
-from connectors.tweede_kamer.standin_files import pdf_of
 from connectors.tweede_kamer.versions import V4, V5
 from tests.connectors.tweede_kamer.helpers import (
     LIVE,

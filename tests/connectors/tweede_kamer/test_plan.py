@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.kamer_corpus.schema import schema
 from connectors.records import (
     BodyKind,
     Filter,
@@ -26,7 +27,6 @@ from connectors.tweede_kamer.kinds import KINDS, condition_for, kind_of
 from connectors.tweede_kamer.plan import make_plan
 from connectors.tweede_kamer.requests import item_call, search_call
 from connectors.tweede_kamer.standin_filter import filter_test
-from connectors.tweede_kamer.standin_schema import schema
 from connectors.tweede_kamer.versions import V4, V5
 from tests.connectors.tweede_kamer.helpers import words
 

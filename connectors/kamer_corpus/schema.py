@@ -1,4 +1,4 @@
-"""The entity sets of the stand-in: fields and navigations, read from the real description of v4/2.0, with the names of v5."""
+"""The entity sets of the stand-ins: fields and navigations, read from the real description of v4/2.0, with the names of v5."""
 
 from __future__ import annotations
 

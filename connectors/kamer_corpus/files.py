@@ -1,4 +1,4 @@
-"""Small files for the stand-in: PDF with text pages or pages without any text, and Word."""
+"""Small files for the stand-ins: PDF with text pages or pages without any text, and Word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows and files that were made for the stand-in, because no real ones were recorded or because something odd was wanted.
+"""Rows and files that were made for the stand-ins, because no real ones were recorded or because something odd was wanted.
 
 Votes are never made: those are real. What is made says so in its text.
 """
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from connectors.tweede_kamer.standin_schema import CORPUS
+from connectors.kamer_corpus.schema import CORPUS
 
 Row = dict[str, Any]
 REPORT: Final = "00000000-0000-4000-8000-000000000401"

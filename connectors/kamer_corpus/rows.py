@@ -1,4 +1,4 @@
-"""What the stand-in holds: the real rows of ``corpus/``, what hangs on what, and a few rows that were made for it.
+"""What the stand-ins hold: the real rows of ``corpus/``, what hangs on what, and a few rows that were made for it.
 
 Rows that were made begin their id with eight zeros. Of a real document whose file is not in the corpus the file is made, and
 says so in its first line. Links between a case and its document that the recordings do not tell follow from the same subject
@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from connectors.tweede_kamer import standin_made
-from connectors.tweede_kamer.standin_files import docx_of, pages_of, pdf_of
-from connectors.tweede_kamer.standin_schema import CORPUS, V5_NAMES, EntityType, schema
+from lxml import etree
+
+from connectors.kamer_corpus import made
+from connectors.kamer_corpus.files import docx_of, pages_of, pdf_of
+from connectors.kamer_corpus.schema import CORPUS, V5_NAMES, EntityType, schema
 
 Row = dict[str, Any]
 PDF: Final = "application/pdf"
@@ -33,11 +35,15 @@ class File:
 
 @dataclass(slots=True)
 class Store:
-    """Rows by entity set and id, with their links. ``links`` leads from (entity set, id, navigation) to ids."""
+    """Rows by entity set and id, with their links. ``links`` leads from (entity set, id, navigation) to ids.
+
+    ``texts`` holds the recorded text of documents whose own file was not kept.
+    """
 
     tables: dict[str, dict[str, Row]] = field(default_factory=dict)
     links: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
     files: dict[tuple[str, str], File] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def put(self, entity: str, row: Row) -> Row:
         """Add a row with what is expanded in it. A row that is there already keeps its fields."""
@@ -75,7 +81,7 @@ def store(version: str) -> Store:
         else rows
         for entity, rows in old.tables.items()
     }
-    return Store(tables, old.links, old.files)
+    return Store(tables, old.links, old.files, old.texts)
 
 
 @cache
@@ -86,6 +92,7 @@ def _filled() -> Store:
     for row in _read("moties-2023-01.json"):
         held.put("Document", row)
         if row.get("text"):
+            held.texts[row["Id"]] = str(row["text"])
             held.files["Document", row["Id"]] = File(PDF, _text_file(str(row["text"])))
     for name in ("zaken-met-stukken.json", "moties-met-stemmingen.json", "zaken.json"):
         for row in _read(name):
@@ -93,7 +100,7 @@ def _filled() -> Store:
     for entity, name in (("Activiteit", "activiteiten"), ("Vergadering", "vergaderingen"), ("Fractie", "fracties")):
         for row in _read(f"{name}.json"):
             held.put(entity, row)
-    for entity, row in standin_made.rows(held.tables, _publications()):
+    for entity, row in made.rows(held.tables, _publications()):
         held.put(entity, row)
     _join_cases(held)
     _add_files(held)
@@ -115,26 +122,62 @@ def _join_cases(held: Store) -> None:
 def _add_files(held: Store) -> None:
     official = {name: (CORPUS / "xml" / f"{name}.xml").read_bytes for name in _publications()}
     for guid, row in held.tables["DocumentPublicatie"].items():
-        made = official.get(str(row["Identifier"]))
-        if made and row["DocumentType"] == "Xml":
-            held.files["DocumentPublicatie", guid] = File("application/xml", made)
+        read = official.get(str(row["Identifier"]))
+        if read and row["DocumentType"] == "Xml":
+            held.files["DocumentPublicatie", guid] = File("application/xml", read)
     for guid, row in held.tables["Document"].items():
-        if row["Verwijderd"] or ("Document", guid) in held.files or guid in standin_made.WITHOUT_FILE:
+        if row["Verwijderd"] or ("Document", guid) in held.files or guid in made.WITHOUT_FILE:
             continue
-        held.files["Document", guid] = standin_made_file(guid, row)
-    held.files["Verslag", standin_made.REPORT] = File("text/xml", (CORPUS / "verslag-2014-10-15.xml").read_bytes)
+        held.files["Document", guid] = _file_of(guid, row)
+    held.files["Verslag", made.REPORT] = File("text/xml", (CORPUS / "verslag-2014-10-15.xml").read_bytes)
 
 
-def standin_made_file(guid: str, row: Row) -> File:
+def _file_of(guid: str, row: Row) -> File:
     """The file of a document: one of the odd ones, or one that repeats what the row says."""
-    pages = standin_made.PAGES.get(guid)
+    pages = made.PAGES.get(guid)
     if pages is not None:
-        media_type = standin_made.WRONG_TYPES.get(guid, PDF)
+        media_type = made.WRONG_TYPES.get(guid, PDF)
         return File(media_type, cache(lambda: pdf_of(pages())))
-    text = standin_made.text_of(row)
+    text = made.text_of(row)
     if row["ContentType"] == DOCX:
         return File(DOCX, cache(lambda: docx_of(text)))
     return File(PDF, _text_file(text))
+
+
+def text_of(held: Store, guid: str) -> str:
+    """The plain text of a document of v4: of its official XML where there is one, else what its file says. A scan has none."""
+    official = _official_text(held, guid)
+    if official:
+        return official
+    if guid in made.PAGES:
+        return "\n".join(filter(None, made.PAGES[guid]()))
+    return held.texts.get(guid) or made.text_of(held.tables["Document"][guid])
+
+
+def report_text() -> str:
+    """The official XML of the one real report."""
+    return (CORPUS / "verslag-2014-10-15.xml").read_text(encoding="utf-8-sig")
+
+
+def _official_text(held: Store, guid: str) -> str:
+    for version in held.links.get(("Document", guid, "HuidigeDocumentVersie"), ()):
+        for publication in held.links.get(("DocumentVersie", version, "DocumentPublicatie"), ()):
+            file = held.files.get(("DocumentPublicatie", publication))
+            if file is not None:
+                root = etree.fromstring(file.make())
+                body = next(iter(root.iter("kamerstuk")), root)
+                lines = (" ".join("".join(block.itertext()).split()) for block in _leaves(body))
+                return "\n".join(filter(None, lines))
+    return ""
+
+
+def _leaves(root: etree._Element) -> Iterator[etree._Element]:
+    """The elements that hold text of their own, outermost only."""
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        if element.text and not element.text.isspace():
+            walker.skip_subtree()
+            yield element
 
 
 def _text_file(text: str) -> Callable[[], bytes]:
