@@ -68,12 +68,18 @@ class Client:
         self._addresses = addresses
         self._under_way: set[asyncio.Task[Any]] = set()
 
-    def bind(self, platform: Platform, caller: Caller, watch: Watch | None = None) -> Ask:
-        """The ``ask`` of one asker at one platform: what a connector makes its calls with."""
+    def bind(
+        self, platform: Platform, caller: Caller, watch: Watch | None = None, *, past_buffer: bool = False
+    ) -> Ask:
+        """The ``ask`` of one asker at one platform: what a connector makes its calls with.
+
+        ``past_buffer`` asks the platform itself, whatever the buffer holds; the answer goes into it as any other.
+        """
         watching = watch or Unwatched()
 
         async def ask(call: Call) -> Answer:
-            return await self._ask(call, platform, caller, watching)
+            kept = None if past_buffer else await self._buffer.read(call)
+            return kept or await self._ask(call, platform, caller, watching)
 
         return ask
 
@@ -84,9 +90,6 @@ class Client:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _ask(self, call: Call, platform: Platform, caller: Caller, watch: Watch) -> Answer:
-        kept = await self._buffer.read(call)
-        if kept is not None:
-            return kept
         answer = await self._take_turn(call, caller, watch)
         if answer.status in _REDIRECTS:
             # A redirect is a new request with a turn of its own, and only within the same service. Once.
