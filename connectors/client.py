@@ -23,7 +23,7 @@ from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, Over
 from connectors.http import Http
 from connectors.platforms import Platform
 from throttling.callers import Caller
-from throttling.turns import TurnRefusedError, Turns
+from throttling.turns import TurnRefusedError, Turns, Wanted
 
 log = structlog.get_logger(__name__)
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -118,7 +118,7 @@ class Client:
             watch.waiting(seconds)
 
         try:
-            async with self._turns.turn(call.queue, caller, cost=call.cost, on_wait=waits) as turn:
+            async with self._turns.turn(Wanted(service=call.queue, cost=call.cost), caller, waits) as turn:
                 sent.set()
                 watch.sent(waited=waited)
                 try:

@@ -16,7 +16,7 @@ from typing import Final
 from throttling.callers import Caller
 from throttling.ledgers import Charge, Ledger, ledger_for
 from throttling.limits import Limit, TokenBucket
-from throttling.turns import OnWait, TurnRefusedError
+from throttling.turns import OnWait, Outcome, TurnRefusedError, Wanted
 
 _MAX_WAITING: Final = 200
 _MAX_ESTIMATE_SECONDS: Final = 600.0
@@ -87,6 +87,10 @@ class _Turn:
 
     retry_after: float | None = None
     left: bool = True
+    outcome: Outcome | None = None
+
+    def answered(self, remaining: float | None) -> None:
+        """The ledgers of one process count by themselves."""
 
     def refused(self, retry_after: float) -> None:
         """The platform said "over limit"."""
@@ -95,6 +99,9 @@ class _Turn:
     def not_sent(self) -> None:
         """The request never left."""
         self.left = False
+
+    async def share(self, outcome: Outcome) -> None:
+        """Nobody else of this process waits for the same call."""
 
 
 class ProcessTurns:
@@ -111,11 +118,11 @@ class ProcessTurns:
         return max((queue.charged / queue.units_a_second for queue in self._queues.values()), default=0.0)
 
     @asynccontextmanager
-    async def turn(self, service: str, caller: Caller, *, cost: float, on_wait: OnWait) -> AsyncIterator[_Turn]:
-        """Wait for a turn at ``service`` and hold it; see ``Turns.turn``."""
+    async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[_Turn]:
+        """Wait for a turn at ``service`` and hold it; see ``Turns.turn``. Flights are not shared here."""
         del caller  # first come, first served: who asks makes no difference yet
-        queue = self._queues[service]
-        charge = await self._enter(service, queue, min(cost, queue.ledger.units), on_wait)
+        queue = self._queues[wanted.service]
+        charge = await self._enter(wanted.service, queue, min(wanted.cost, queue.ledger.units), on_wait)
         turn = _Turn()
         try:
             yield turn

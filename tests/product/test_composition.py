@@ -18,6 +18,7 @@ from throttling.callers import house
 from throttling.limits import SlidingWindow, TokenBucket
 from throttling.pause import paused_after
 from throttling.process_turns import ProcessTurns
+from throttling.turns import Wanted
 
 EPOCH = 1_700_000_000.0
 
@@ -62,7 +63,7 @@ class Counting:
 
 async def call(turns: ProcessTurns, queue: str, platform: Counting, dice: random.Random) -> None:
     loop = asyncio.get_running_loop()
-    async with turns.turn(queue, house(), cost=1, on_wait=lambda _: None):
+    async with turns.turn(Wanted(service=queue, cost=1), house(), lambda _: None):
         await asyncio.sleep(dice.uniform(0, 3))
         platform.arrive(loop.time())
         await asyncio.sleep(dice.uniform(0, 3))

@@ -12,6 +12,7 @@ from throttling.callers import house
 from throttling.limits import TokenBucket
 from throttling.pause import MOST_SECONDS, paused_after
 from throttling.process_turns import ProcessTurns, ServiceLimits
+from throttling.turns import Wanted
 
 EPOCH = 1_700_000_000.0
 
@@ -23,7 +24,7 @@ async def run(path: Path, calls: int, told: list[float], *, fails: bool = False)
     async with paused_after(turns, path, lambda: EPOCH + loop.time(), told.append):
         began = loop.time()
         for _ in range(calls):
-            async with turns.turn("p/s", house(), cost=1, on_wait=lambda _: None):
+            async with turns.turn(Wanted(service="p/s", cost=1), house(), lambda _: None):
                 if fails:
                     raise ZeroDivisionError
     return began

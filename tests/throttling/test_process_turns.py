@@ -13,7 +13,7 @@ from tests.support.virtual_time import run_virtually
 from throttling.callers import house
 from throttling.limits import SlidingWindow, TokenBucket
 from throttling.process_turns import ProcessTurns, ServiceLimits
-from throttling.turns import TurnRefusedError
+from throttling.turns import TurnRefusedError, Wanted
 
 
 def unseen(seconds: float) -> None:
@@ -41,7 +41,7 @@ async def call(
     turns: ProcessTurns, platform: Platform, *, travel: float = 0.0, takes: float = 0.0, cost: float = 1.0
 ) -> float:
     loop = asyncio.get_running_loop()
-    async with turns.turn("p/s", house(), cost=cost, on_wait=unseen):
+    async with turns.turn(Wanted(service="p/s", cost=cost), house(), unseen):
         platform.under_way += 1
         platform.most_under_way = max(platform.most_under_way, platform.under_way)
         started = loop.time()
@@ -113,7 +113,7 @@ def test_a_bucket_over_there_never_refuses_however_late_calls_arrive(
     async def one(start: float, travel: float, back: float) -> None:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(start)
-        async with turns.turn("p/s", house(), cost=1, on_wait=unseen):
+        async with turns.turn(Wanted(service="p/s", cost=1), house(), unseen):
             await asyncio.sleep(travel)
             bucket.arrive(loop.time(), 1)
             await asyncio.sleep(back)
@@ -140,7 +140,7 @@ def test_who_came_first_goes_first() -> None:
         order: list[int] = []
 
         async def one(number: int) -> None:
-            async with turns.turn("p/s", house(), cost=1, on_wait=unseen):
+            async with turns.turn(Wanted(service="p/s", cost=1), house(), unseen):
                 order.append(number)
 
         await asyncio.gather(*(one(number) for number in range(5)))
@@ -157,7 +157,7 @@ def test_a_call_that_waits_is_told_about_when_it_starts_and_starts_then() -> Non
         platform = Platform(2, 4)
         await call(turns, platform)
         await call(turns, platform)
-        async with turns.turn("p/s", house(), cost=1, on_wait=told.append):
+        async with turns.turn(Wanted(service="p/s", cost=1), house(), told.append):
             return asyncio.get_running_loop().time()
 
     assert run_virtually(scenario()) == pytest.approx(told[0], abs=1e-3)
@@ -181,7 +181,7 @@ def test_a_call_that_gives_up_while_it_waits_leaves_its_place_and_costs_nothing(
 def test_a_platform_that_says_too_much_gets_the_rest_it_asks_for_and_the_call_is_not_charged() -> None:
     async def scenario() -> float:
         turns = ProcessTurns({"p/s": ServiceLimits(1, SlidingWindow(1, 100))})
-        async with turns.turn("p/s", house(), cost=1, on_wait=unseen) as turn:
+        async with turns.turn(Wanted(service="p/s", cost=1), house(), unseen) as turn:
             turn.refused(7)
         return await call(turns, Platform(1, 100))
 
@@ -191,7 +191,7 @@ def test_a_platform_that_says_too_much_gets_the_rest_it_asks_for_and_the_call_is
 def test_a_request_that_never_left_is_not_charged() -> None:
     async def scenario() -> float:
         turns = ProcessTurns({"p/s": ServiceLimits(1, SlidingWindow(1, 100))})
-        async with turns.turn("p/s", house(), cost=1, on_wait=unseen) as turn:
+        async with turns.turn(Wanted(service="p/s", cost=1), house(), unseen) as turn:
             turn.not_sent()
         return await call(turns, Platform(1, 100))
 
