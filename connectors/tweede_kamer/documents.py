@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from connectors.kamer_words import from_html, kind_of, line
 from connectors.records import (
     DateMeaning,
     Detail,
@@ -22,10 +23,9 @@ from connectors.records import (
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.hits import ORGANISATION, date_of, kind_at, number_of, title_of, word_at
 from connectors.tweede_kamer.ids import Entity, id_of
-from connectors.tweede_kamer.kinds import kind_of
 from connectors.tweede_kamer.pages import Pages, official_page
 from connectors.tweede_kamer.sources import Source, Text, sources_of
-from connectors.tweede_kamer.values import Row, day_of, expanded, from_html, line, moment, moments, number, objects
+from connectors.tweede_kamer.values import Row, day_of, expanded, moment, moments, number, objects
 from connectors.tweede_kamer.votes import decisions_votes
 
 _VOTED_ON: Final = frozenset({Kind.MOTIE, Kind.AMENDEMENT, Kind.WET})

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Final
 
 from connectors.calls import Answer
+from connectors.kamer_words import kind_of, line
 from connectors.records import DateMeaning, Hit, Kind, Moment
 from connectors.tweede_kamer.answers import KEY, rows_of
 from connectors.tweede_kamer.ids import Entity, id_of
-from connectors.tweede_kamer.kinds import kind_of
 from connectors.tweede_kamer.pages import Pages
 from connectors.tweede_kamer.plan import DATE_FIELD, Stream
-from connectors.tweede_kamer.values import Row, line, moment
+from connectors.tweede_kamer.values import Row, moment
 
 ORGANISATION: Final = "Tweede Kamer"
 _MEANINGS: Final = {

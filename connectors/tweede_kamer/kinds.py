@@ -8,33 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from connectors.kamer_words import BEGINNINGS
 from connectors.records import Kind
 from connectors.tweede_kamer.filters import Condition, any_of, none_of, starts_with
 from connectors.tweede_kamer.ids import Entity
 
-_BEGINNINGS: Final = (
-    ("Motie", Kind.MOTIE),
-    ("Gewijzigde motie", Kind.MOTIE),
-    ("Amendement", Kind.AMENDEMENT),
-    ("Subamendement", Kind.AMENDEMENT),
-    ("Schriftelijke vragen", Kind.VRAAG),
-    ("Mondelinge vragen", Kind.VRAAG),
-    ("Lijst van vragen", Kind.VRAAG),
-    ("Antwoord", Kind.ANTWOORD),
-    ("Brief", Kind.BRIEF),
-    ("Voorstel van wet", Kind.WET),
-    ("Gewijzigd voorstel van wet", Kind.WET),
-    ("Memorie van toelichting", Kind.WET),
-    ("Nota van wijziging", Kind.WET),
-    ("Bijgewerkte tekst", Kind.WET),
-    ("Verslag", Kind.VERSLAG),
-    ("Stenogram", Kind.VERSLAG),
-    ("Convocatie", Kind.AGENDA),
-    ("Agenda", Kind.AGENDA),
-    ("Besluitenlijst", Kind.BESLUIT),
-    ("Stemmingsuitslag", Kind.STEMMING),
-)
-_OF_DOCUMENTS: Final = frozenset({kind for _, kind in _BEGINNINGS} | {Kind.DOCUMENT})
+_OF_DOCUMENTS: Final = frozenset({kind for _, kind in BEGINNINGS} | {Kind.DOCUMENT})
 KINDS_OF: Final = {
     Entity.DOCUMENT: _OF_DOCUMENTS,
     Entity.COMMITMENT: frozenset({Kind.TOEZEGGING}),
@@ -44,22 +23,14 @@ KINDS_OF: Final = {
 KINDS: Final = frozenset[Kind]().union(*KINDS_OF.values())
 
 
-def kind_of(soort: str) -> Kind:
-    """Our kind for the ``Soort`` of a document or a case ("Lijst van vragen en antwoorden" holds answers)."""
-    lower = soort.lower()
-    if lower.startswith("lijst van vragen en antwoorden"):
-        return Kind.ANTWOORD
-    return next((kind for start, kind in _BEGINNINGS if lower.startswith(start.lower())), Kind.DOCUMENT)
-
-
 def condition_for(kinds: frozenset[Kind]) -> Condition | None:
     """What a document must meet to be of one of ``kinds``; None when every document is."""
     asked = kinds & _OF_DOCUMENTS
     if not asked or asked == _OF_DOCUMENTS:
         return None
     if Kind.DOCUMENT in asked:
-        return none_of(*(starts_with("Soort", start) for start, kind in _BEGINNINGS if kind not in asked))
-    wanted = [starts_with("Soort", start) for start, kind in _BEGINNINGS if kind in asked]
+        return none_of(*(starts_with("Soort", start) for start, kind in BEGINNINGS if kind not in asked))
+    wanted = [starts_with("Soort", start) for start, kind in BEGINNINGS if kind in asked]
     if Kind.ANTWOORD in asked and Kind.VRAAG not in asked:
         wanted.append(starts_with("Soort", "Lijst van vragen en antwoorden"))
     return any_of(*wanted)

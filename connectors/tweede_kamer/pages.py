@@ -7,9 +7,10 @@ from typing import Final
 from urllib.parse import quote
 
 from connectors.addresses import Addresses, PlatformMode
+from connectors.kamer_words import line
 from connectors.platforms import TWEEDE_KAMER
 from connectors.tweede_kamer.ids import Entity, Key, key_of
-from connectors.tweede_kamer.values import Row, line
+from connectors.tweede_kamer.values import Row
 from connectors.tweede_kamer.versions import Version
 
 MADE_UP: Final = "00000000-"

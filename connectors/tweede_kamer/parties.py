@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from connectors.calls import Answer
+from connectors.kamer_words import line
 from connectors.records import ListItem
 from connectors.tweede_kamer.answers import rows_of
-from connectors.tweede_kamer.values import day_of, line, number
+from connectors.tweede_kamer.values import day_of, number
 
 
 @dataclass(frozen=True, slots=True)

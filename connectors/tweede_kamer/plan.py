@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Final
 
-from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.exceptions import NotSupportedError, Unsupported
+from connectors.questions import notes_on, refuse_what_is_foreign, sort_of
 from connectors.records import Filter, Kind, Note, NoteCode, Query, Sort, Term
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.filters import (
@@ -89,7 +90,10 @@ class Plan:
 
 def make_plan(query: Query) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it."""
-    _refuse_what_is_foreign(query)
+    refuse_what_is_foreign(KEY, query, KINDS)
+    terms = terms_of(query)
+    if terms and all(_is_short(term) for term in terms):
+        raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
     own_kinds = _own_kinds(query.kinds)
     notes = _notes(query, sifted=bool(own_kinds))
     entities = _entities(query.kinds)
@@ -112,25 +116,9 @@ def terms_of(query: Query) -> tuple[Term, ...]:
     return (Term((query.text.ecli,)),)
 
 
-def _refuse_what_is_foreign(query: Query) -> None:
-    if query.text.operators:
-        raise OperatorError(KEY, query.text.operators)
-    if query.organisations:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
-    if query.kinds and not query.kinds & KINDS:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
-    terms = terms_of(query)
-    if terms and all(_is_short(term) for term in terms):
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
-
-
 def _notes(query: Query, *, sifted: bool) -> tuple[Note, ...]:
-    notes = [Note(NoteCode.TITLES_ONLY)] if terms_of(query) else []
-    if sifted:
-        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
-    if query.sort is Sort.RELEVANCE:
-        notes.append(Note(NoteCode.SORTED_BY_DATE))
-    return tuple(notes)
+    titles = (Note(NoteCode.TITLES_ONLY),) if terms_of(query) else ()
+    return titles + notes_on(query, sort_of(query, has_words=False), own=(Filter.KIND,) if sifted else ())
 
 
 def _own_kinds(kinds: frozenset[Kind]) -> frozenset[Kind]:

@@ -9,11 +9,12 @@ from typing import Final
 
 from connectors.calls import Answer
 from connectors.filetext import FileText, file_text
+from connectors.kamer_words import line
 from connectors.records import Note, Passage, TextState
 from connectors.tweede_kamer.answers import KEY, resource
 from connectors.tweede_kamer.ids import Entity
 from connectors.tweede_kamer.official import html_passages, xml_passages
-from connectors.tweede_kamer.values import Row, expanded, line, objects
+from connectors.tweede_kamer.values import Row, expanded, objects
 
 
 class Form(StrEnum):

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from connectors.moments import AMSTERDAM
+from connectors.moments import AMSTERDAM, parsed
 from connectors.records import DateMeaning, Moment
 
 Row = dict[str, Any]
 _OLDEST_YEAR: Final = 1800
 _NEWEST_YEAR: Final = 2200
-_TAG: Final = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,500}>")
-_CLOSING: Final = frozenset({"/p", "/li", "/div", "/h1", "/h2", "/h3", "/h4", "/tr", "/ul", "/ol", "br"})
-_MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u2013-\u203a\u20ac\u2122]")
-
-
-def line(value: object) -> str:
-    """Text on one line, mended where the source mangled it; empty for anything else."""
-    return " ".join(unmangled(value).split()) if isinstance(value, str) else ""
-
-
-def unmangled(text: str) -> str:
-    """The text with "financiÃ«le" as "financiële": only where the whole of it decodes, so that it is certain."""
-    if not _MOJIBAKE.search(text):
-        return text
-    try:
-        return text.encode("cp1252").decode("utf-8")
-    except (UnicodeEncodeError, UnicodeDecodeError):
-        return text
-
-
-def from_html(value: object) -> str:
-    """The text of a remark that is written as HTML: lines where paragraphs end, no markup. Linear in time."""
-    if not isinstance(value, str):
-        return ""
-    marked = _TAG.sub(lambda tag: "\n" if tag[1].lower() in _CLOSING else "", value)
-    lines = (" ".join(part.split()) for part in html.unescape(marked).split("\n"))
-    return "\n".join(part for part in lines if part)
 
 
 def number(value: object) -> int | None:
@@ -91,10 +62,5 @@ def moments(*found: Moment | None) -> Iterator[Moment]:
 
 
 def _parsed(value: object) -> datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        found = datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    return found if _OLDEST_YEAR <= found.year <= _NEWEST_YEAR else None
+    found = parsed(value)
+    return found if found is not None and _OLDEST_YEAR <= found.year <= _NEWEST_YEAR else None

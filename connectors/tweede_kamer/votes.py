@@ -11,8 +11,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
+from connectors.kamer_words import line
 from connectors.records import Detail, VoteGroup, Votes
-from connectors.tweede_kamer.values import Row, line, number, objects
+from connectors.tweede_kamer.values import Row, number, objects
 
 _RESULTS: Final = ("aangenomen", "verworpen", "ingetrokken", "aangehouden")
 _OTHER: Final = "overig"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
 from connectors.kamer_corpus.schema import schema
+from connectors.kamer_words import kind_of
 from connectors.records import (
     BodyKind,
     Filter,
@@ -23,7 +24,7 @@ from connectors.records import (
 )
 from connectors.tweede_kamer.filters import MOST_NODES, contains, literal
 from connectors.tweede_kamer.ids import Entity, key_of
-from connectors.tweede_kamer.kinds import KINDS, condition_for, kind_of
+from connectors.tweede_kamer.kinds import KINDS, condition_for
 from connectors.tweede_kamer.plan import make_plan
 from connectors.tweede_kamer.requests import item_call, search_call
 from connectors.tweede_kamer.standin_filter import filter_test

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.kamer_words import from_html, line
 from connectors.records import DateMeaning, Moment
-from connectors.tweede_kamer.values import day_of, from_html, instant, line, moment, number, objects
+from connectors.tweede_kamer.values import day_of, instant, moment, number, objects
 
 WINTER = timezone(timedelta(hours=1))
 
