@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, tzinfo
 from zoneinfo import ZoneInfo
+
+from connectors.records import Moment
 
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 MONTHS = (
@@ -25,3 +27,20 @@ MONTHS = (
 def now() -> datetime:
     """The present moment, in UTC."""
     return datetime.now(UTC)
+
+
+def parsed(value: object) -> datetime | None:
+    """The date and time in a text of ISO 8601, with an offset only when it has one; None for anything else."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+
+
+def sort_key(found: Moment | None, zone: tzinfo) -> float:
+    """A number that orders dates. A day without a time counts as its first moment in ``zone``; no date comes first."""
+    if found is None:
+        return 0.0
+    return (found.at or datetime.combine(found.day, time(), zone)).timestamp()

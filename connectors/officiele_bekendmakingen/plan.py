@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.officiele_bekendmakingen.elements import KEY
 from connectors.officiele_bekendmakingen.journals import KAMERSTUK, KINDS, PAPER_WORDS, Journal, journals_for
 from connectors.officiele_bekendmakingen.organisations import clause_for
@@ -21,6 +21,7 @@ from connectors.officiele_bekendmakingen.requests import (
     quoted,
     words_of,
 )
+from connectors.questions import notes_on, refuse_what_is_foreign, sort_of
 from connectors.records import Filter, Kind, Note, NoteCode, Organisation, Query, Sort
 
 MOST_ORGANISATIONS: Final = 25
@@ -66,8 +67,7 @@ class Plan:
 
 def make_plan(query: Query) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it; nothing was called by then."""
-    if query.text.operators:
-        raise OperatorError(KEY, query.text.operators)
+    refuse_what_is_foreign(KEY, query, KINDS)
     kinds, journals = _kinds(query)
     bodies, elsewhere = _bodies(query)
     words = words_of(query.text)
@@ -75,7 +75,7 @@ def make_plan(query: Query) -> Plan:
     if not (words or query.kinds or query.has_period or (bodies and not too_many)):
         raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER, (Filter.ORGANISATION,) if too_many else ())
     own_kinds = kinds if kinds & _PAPER_KINDS and not kinds >= _PAPER_KINDS else frozenset[Kind]()
-    sort = query.sort if words or query.sort is not Sort.RELEVANCE else Sort.NEWEST
+    sort = sort_of(query, has_words=bool(words))
     clauses = (
         *words,
         *((any_of(clause for _, clause in bodies),) if bodies and not too_many else ()),
@@ -87,7 +87,15 @@ def make_plan(query: Query) -> Plan:
         start=(query.page - 1) * (WINDOW_SIZE if own_kinds or too_many else PAGE_SIZE) + 1,
         own_kinds=own_kinds,
         only=frozenset(body.id for body, _ in bodies) if too_many else frozenset(),
-        notes=tuple(_notes(elsewhere, len(bodies), by_date=sort is not query.sort, by_kind=bool(own_kinds))),
+        notes=(
+            *((Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere),) if elsewhere else ()),
+            *notes_on(
+                query,
+                sort,
+                own=(Filter.KIND,) if own_kinds else (),
+                too_many=(len(bodies), MOST_ORGANISATIONS) if too_many else None,
+            ),
+        ),
         is_empty=reversed_period,
     )
 
@@ -95,8 +103,6 @@ def make_plan(query: Query) -> Plan:
 def _kinds(query: Query) -> tuple[frozenset[Kind], tuple[Journal, ...]]:
     """The asked kinds that this platform holds, and the journals in which they are; empty for all."""
     kinds = query.kinds & KINDS
-    if query.kinds and not kinds:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
     if not kinds or kinds == KINDS:
         return frozenset(), ()
     return kinds, journals_for(kinds)
@@ -106,8 +112,6 @@ def _bodies(query: Query) -> tuple[tuple[tuple[Organisation, str], ...], tuple[s
     """The asked organisations that are here, with what finds them, and the names of the others."""
     asked = [(body, clause_for(body)) for body in dict.fromkeys(query.organisations)]
     here = tuple((body, clause) for body, clause in asked if clause is not None)
-    if asked and not here:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
     return here, tuple(body.name for body, clause in asked if clause is None)
 
 
@@ -123,16 +127,3 @@ def _journal_clauses(kinds: frozenset[Kind], journals: tuple[Journal, ...]) -> t
             named = f"({named} AND {any_of(f'cql.textAndIndexes={quoted(word)}' for word in words)})"
         clauses.append(named)
     return (any_of(clauses),)
-
-
-def _notes(elsewhere: tuple[str, ...], bodies: int, *, by_date: bool, by_kind: bool) -> list[Note]:
-    notes = []
-    if elsewhere:
-        notes.append(Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere))
-    if bodies > MOST_ORGANISATIONS:
-        notes.append(Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(bodies), str(MOST_ORGANISATIONS))))
-    if by_kind:
-        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
-    if by_date:
-        notes.append(Note(NoteCode.SORTED_BY_DATE))
-    return notes

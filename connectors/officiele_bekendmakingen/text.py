@@ -14,13 +14,12 @@ from typing import Final
 
 from lxml import etree
 
+from connectors.cutting import cut
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.officiele_bekendmakingen.elements import KEY, local, one_line
 from connectors.records import Passage
 
-PART_SIZE: Final = 6000
 NOTES_HEADING: Final = "Noten"
-_CONTINUED: Final = " (vervolg)"
 _MOST_PASSAGES: Final = 5000
 _LONGEST_HEADING: Final = 500
 _DEEPEST: Final = 120
@@ -265,25 +264,13 @@ def _flat(element: etree._Element, markup: Markup, writer: _Writer, depth: int) 
 
 
 def _parts(groups: list[tuple[str, list[str]]]) -> Iterator[tuple[str, str]]:
-    """Cut every group at paragraphs into parts of about ``PART_SIZE``; a heading without text joins what follows it."""
+    """Cut every group at paragraphs into parts; a heading without text joins what follows it."""
     waiting: list[str] = []
     for heading, paragraphs in groups:
         if not paragraphs:
             waiting += [heading] if heading else []
             continue
-        yield from _cut(heading, [*waiting, *paragraphs])
+        yield from cut(heading, [*waiting, *paragraphs])
         waiting = []
     if waiting:
         yield "", "\n\n".join(waiting)
-
-
-def _cut(heading: str, paragraphs: list[str]) -> Iterator[tuple[str, str]]:
-    part: list[str] = []
-    size, current = 0, heading
-    for paragraph in paragraphs:
-        if part and size + len(paragraph) > PART_SIZE:
-            yield current, "\n\n".join(part)
-            part, size, current = [], 0, f"{heading}{_CONTINUED}" if heading else ""
-        part.append(paragraph)
-        size += len(paragraph)
-    yield current, "\n\n".join(part)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from connectors.bodies import json_object, require_not_over_limit
 from connectors.calls import Answer
 from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, RefusedError
-from connectors.open_raadsinformatie.values import count, mapping
+from connectors.json_values import count, mapping
 from connectors.platforms import OPEN_RAADSINFORMATIE
 
 KEY: Final = OPEN_RAADSINFORMATIE.key

@@ -13,12 +13,14 @@ from typing import Any, Final
 
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.json_values import count, mapping, objects
 from connectors.moments import AMSTERDAM
 from connectors.open_raadsinformatie.answers import KEY, envelope, object_of
 from connectors.open_raadsinformatie.ids import index_alias, index_stamp, record_number
 from connectors.open_raadsinformatie.organisations import organisation, sources
-from connectors.open_raadsinformatie.text import line, name
-from connectors.open_raadsinformatie.values import count, first_line, lines, mapping, objects
+from connectors.open_raadsinformatie.text import name
+from connectors.open_raadsinformatie.values import first_line, lines
+from connectors.plaintext import line
 from connectors.records import ListItem, LoadState, LoadStatus, Organisation
 
 LOADED: Final = "geladen"

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
-from connectors.open_raadsinformatie.values import first_line, mapping, several
+from connectors.json_values import mapping
+from connectors.open_raadsinformatie.values import first_line, several
 
 _SAME_AS = re.compile(
     r"https://openbesluitvorming\.nl/voc/mapping/[a-z0-9_-]{1,100}/(notubiz|ibabs)/meeting/([0-9a-f-]{1,40})", re.ASCII

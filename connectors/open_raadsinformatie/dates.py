@@ -7,9 +7,10 @@ OpenBesluitvorming (field report 10). Midnight on the clock stands for a day wit
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import time
 from typing import Any
 
+from connectors import moments
 from connectors.moments import AMSTERDAM
 from connectors.records import DateMeaning, Moment
 
@@ -25,7 +26,7 @@ def date_of(record: dict[str, Any], record_type: str) -> Moment | None:
 
 def moment(value: object, meaning: DateMeaning) -> Moment | None:
     """The date in ``value``; None when it is absent, unreadable, or a year that stands for "no date" (field report 12)."""
-    at = _read(value)
+    at = moments.parsed(value[0] if isinstance(value, list) and value else value)
     if at is None or at.year not in _YEARS:
         return None
     if not at.utcoffset():
@@ -36,17 +37,4 @@ def moment(value: object, meaning: DateMeaning) -> Moment | None:
 
 def sort_key(found: Moment | None) -> float:
     """A number that orders dates; a day without a time counts as its first moment."""
-    if found is None:
-        return 0.0
-    return (found.at or datetime.combine(found.day, time(), AMSTERDAM)).timestamp()
-
-
-def _read(value: object) -> datetime | None:
-    if isinstance(value, list) and value:
-        value = value[0]
-    if not isinstance(value, str):
-        return None
-    try:
-        return datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
+    return moments.sort_key(found, AMSTERDAM)

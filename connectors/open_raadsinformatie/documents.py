@@ -15,14 +15,16 @@ from connectors.addresses import Addresses
 from connectors.bodies import json_object
 from connectors.calls import Answer
 from connectors.exceptions import ConnectorError, Defect, GoneError, NotAnAnswerError
+from connectors.json_values import count, mapping, objects
 from connectors.letters import mended
 from connectors.open_raadsinformatie.answers import KEY, envelope, object_of
 from connectors.open_raadsinformatie.dates import moment
 from connectors.open_raadsinformatie.ids import ItemId, cited, record_number
 from connectors.open_raadsinformatie.kinds import AGENDA_ITEM, MEDIA, MEETING, REPORT
 from connectors.open_raadsinformatie.parse import Item, item
-from connectors.open_raadsinformatie.text import line, name, page, plain
-from connectors.open_raadsinformatie.values import count, first_line, lines, mapping, objects, several
+from connectors.open_raadsinformatie.text import name, page, plain
+from connectors.open_raadsinformatie.values import first_line, lines, several
+from connectors.plaintext import line
 from connectors.records import (
     DateMeaning,
     Detail,

@@ -12,6 +12,7 @@ from typing import Any
 from connectors.addresses import Addresses
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.json_values import count, mapping, objects
 from connectors.open_raadsinformatie.answers import KEY, envelope
 from connectors.open_raadsinformatie.council_pages import meeting_page
 from connectors.open_raadsinformatie.dates import date_of
@@ -19,7 +20,7 @@ from connectors.open_raadsinformatie.ids import cited, id_of, index_alias, recor
 from connectors.open_raadsinformatie.kinds import MEETING, REPORT, TYPES, kind_of
 from connectors.open_raadsinformatie.organisations import organisation
 from connectors.open_raadsinformatie.text import name, snippet
-from connectors.open_raadsinformatie.values import count, first_line, mapping, objects, several
+from connectors.open_raadsinformatie.values import first_line, several
 from connectors.records import Certainty, Hit, Kind, Moment, Total
 
 UNTITLED = "Ongetiteld stuk"

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.open_raadsinformatie.answers import KEY
 from connectors.open_raadsinformatie.kinds import KINDS, REPORT, kinds_in, types_for
 from connectors.open_raadsinformatie.requests import WINDOW, effective_sort
-from connectors.records import Filter, Hit, Kind, Note, NoteCode, Query, Sort
+from connectors.questions import in_period, notes_on, refuse_what_is_foreign
+from connectors.records import Filter, Hit, Kind, Note, Query, Sort
 
 PAGE_SIZE: Final = 25
 _WIDE_PAGE: Final = 100
@@ -65,7 +66,9 @@ class Plan:
 
 def plan(query: Query) -> Plan:
     """The plan for a question. Raises ``NotSupportedError`` when the platform cannot answer it."""
-    _refuse_what_is_foreign(query)
+    refuse_what_is_foreign(KEY, query, KINDS)
+    if not (query.text or query.organisations or query.has_period):
+        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
     here = tuple(dict.fromkeys(alias for body in query.organisations if (alias := body.key_at(KEY))))
     too_many = len(here) > MOST_BODIES
     kinds = query.kinds & KINDS
@@ -79,43 +82,16 @@ def plan(query: Query) -> Plan:
         only=frozenset(here) if too_many else frozenset(),
         own_kinds=own_kinds,
         not_here=tuple(body.name for body in query.organisations if body.key_at(KEY) is None),
-        notes=_notes(query, own_kinds, len(here) if too_many else 0),
+        notes=notes_on(
+            query,
+            effective_sort(query),
+            own=(Filter.KIND,) if own_kinds else (),
+            too_many=(len(here), MOST_BODIES) if too_many else None,
+        ),
     )
-
-
-def in_period(query: Query, hit: Hit) -> bool:
-    """Whether a hit shows a day of the asked period; one without a date is in none, as over there."""
-    if not query.has_period:
-        return True
-    if hit.date is None:
-        return False
-    after_start = query.date_from is None or query.date_from <= hit.date.day
-    return after_start and (query.date_until is None or hit.date.day <= query.date_until)
 
 
 def _streams(query: Query, types: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     if effective_sort(query) is Sort.RELEVANCE or REPORT not in types or len(types) == 1:
         return (types,)
     return tuple(one for one in types if one != REPORT), (REPORT,)
-
-
-def _notes(query: Query, own_kinds: frozenset[Kind], too_many: int) -> tuple[Note, ...]:
-    notes = []
-    if too_many:
-        notes.append(Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(too_many), str(MOST_BODIES))))
-    if own_kinds:
-        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
-    if effective_sort(query) is not query.sort:
-        notes.append(Note(NoteCode.SORTED_BY_DATE))
-    return tuple(notes)
-
-
-def _refuse_what_is_foreign(query: Query) -> None:
-    if query.text.operators:
-        raise OperatorError(KEY, query.text.operators)
-    if query.kinds and not query.kinds & KINDS:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
-    if query.organisations and not any(body.key_at(KEY) for body in query.organisations):
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
-    if not (query.text or query.organisations or query.has_period):
-        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)

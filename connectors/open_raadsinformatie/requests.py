@@ -17,6 +17,7 @@ from connectors.open_raadsinformatie.ids import ItemId
 from connectors.open_raadsinformatie.kinds import WORDS_OF
 from connectors.open_raadsinformatie.words import STOP_WORDS
 from connectors.platforms import OPEN_RAADSINFORMATIE
+from connectors.questions import sort_of
 from connectors.records import Kind, Query, SearchText, Sort, Term
 
 SERVICE: Final = "zoeken"
@@ -120,8 +121,8 @@ _NEWEST: Final = {"max": {"field": "last_discussed_at"}}
 
 
 def effective_sort(query: Query) -> Sort:
-    """The order in which the platform is asked: without words relevance has no meaning."""
-    return Sort.NEWEST if query.sort is Sort.RELEVANCE and not query_terms(query.text) else query.sort
+    """The order in which the platform is asked."""
+    return sort_of(query, has_words=bool(query_terms(query.text)))
 
 
 def query_terms(text: SearchText) -> tuple[Term, ...]:

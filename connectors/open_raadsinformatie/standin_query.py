@@ -14,10 +14,11 @@ from functools import cached_property
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from connectors.json_values import objects
 from connectors.moments import now
 from connectors.open_raadsinformatie.standin_analysis import Analyzer, Tokens, dutch, full_text
 from connectors.open_raadsinformatie.standin_records import Stored
-from connectors.open_raadsinformatie.values import objects, several
+from connectors.open_raadsinformatie.values import several
 
 ANALYZERS: Final[dict[str, Analyzer]] = {
     "name": dutch,

@@ -1,4 +1,4 @@
-"""Reading what may be missing or odd in an answer: never a failure, at worst nothing (platform page, section 3).
+"""Values of a record: one or several, in the ways this platform writes them (platform page, section 3).
 
 The platform leaves empty fields out, writes one value as a text and several as an array, and an order as ``{"@list": […]}``.
 """
@@ -7,19 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from connectors.open_raadsinformatie.text import line
-
-_LARGEST_COUNT = 10**12
-
-
-def objects(value: object) -> list[dict[str, Any]]:
-    """The objects in a list; nothing when ``value`` is no list."""
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def mapping(value: object) -> dict[str, Any]:
-    """An object; an empty one when ``value`` is none."""
-    return value if isinstance(value, dict) else {}
+from connectors.plaintext import line
 
 
 def several(value: object) -> list[Any]:
@@ -39,10 +27,3 @@ def lines(value: object) -> list[str]:
 def first_line(value: object) -> str:
     """The first text of a field; empty when there is none."""
     return next(iter(lines(value)), "")
-
-
-def count(value: object) -> int | None:
-    """A number of things, or None when ``value`` is none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _LARGEST_COUNT:
-        return None
-    return int(value) if value == int(value) else None

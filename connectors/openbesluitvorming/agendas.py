@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from connectors.json_values import objects
 from connectors.moments import AMSTERDAM
 from connectors.openbesluitvorming.dates import instant
 from connectors.openbesluitvorming.ids import entity_id, web_address
 from connectors.openbesluitvorming.parse import UNTITLED
-from connectors.openbesluitvorming.text import line, plain
-from connectors.openbesluitvorming.values import objects
+from connectors.openbesluitvorming.text import plain
+from connectors.plaintext import line
 from connectors.records import Passage, Related
 
 _ABOVE = " › "  # noqa: RUF001 - the sign between the steps of a path, as on a page's breadcrumbs

@@ -10,11 +10,11 @@ from typing import Any
 
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.json_values import count, objects
 from connectors.openbesluitvorming.answers import KEY, body_of
 from connectors.openbesluitvorming.dates import instant
 from connectors.openbesluitvorming.organisations import organisation
-from connectors.openbesluitvorming.text import line
-from connectors.openbesluitvorming.values import count, objects
+from connectors.plaintext import line
 from connectors.records import Lists, LoadState, LoadStatus, Organisation
 
 

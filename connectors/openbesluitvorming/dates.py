@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time
 
+from connectors import moments
 from connectors.moments import AMSTERDAM
 from connectors.openbesluitvorming.ids import EntityType
 from connectors.records import DateMeaning, Moment
@@ -28,7 +29,7 @@ def moment(value: object, meaning: DateMeaning) -> Moment | None:
 
     A time without an offset (the older form) could be of any zone, so its day stands alone.
     """
-    at = _read(value)
+    at = moments.parsed(value)
     if at is None or at.year not in _YEARS:
         return None
     if at.tzinfo is None:
@@ -40,21 +41,10 @@ def moment(value: object, meaning: DateMeaning) -> Moment | None:
 
 def instant(value: object) -> datetime | None:
     """The moment in ``value`` with its offset, or None. For moments of the platform's own work, where midnight is a time."""
-    at = _read(value)
+    at = moments.parsed(value)
     return at if at is not None and at.tzinfo is not None and at.year in _YEARS else None
-
-
-def _read(value: object) -> datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        return datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
 
 
 def sort_key(found: Moment | None) -> float:
     """A number that orders dates as the platform does: a day without a time counts as midnight in UTC."""
-    if found is None:
-        return 0.0
-    return (found.at or datetime.combine(found.day, time(), UTC)).timestamp()
+    return moments.sort_key(found, UTC)

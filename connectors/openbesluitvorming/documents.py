@@ -12,6 +12,7 @@ from typing import Any
 from connectors.addresses import Addresses
 from connectors.calls import Answer
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError, RefusedError
+from connectors.json_values import count, mapping, objects
 from connectors.openbesluitvorming.agendas import agenda_papers, agenda_passages
 from connectors.openbesluitvorming.answers import KEY, body_of, error_body
 from connectors.openbesluitvorming.dates import moment
@@ -19,9 +20,9 @@ from connectors.openbesluitvorming.ids import EntityType, entity_id, page_addres
 from connectors.openbesluitvorming.kinds import kind_of
 from connectors.openbesluitvorming.motions import motion_details, votes
 from connectors.openbesluitvorming.parse import UNTITLED, Item, item
-from connectors.openbesluitvorming.text import line, parts
+from connectors.openbesluitvorming.text import parts
 from connectors.openbesluitvorming.transcripts import transcript_passages
-from connectors.openbesluitvorming.values import count, mapping, objects
+from connectors.plaintext import line
 from connectors.records import (
     DateMeaning,
     Detail,

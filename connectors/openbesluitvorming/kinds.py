@@ -9,52 +9,20 @@ from __future__ import annotations
 
 import re
 
+from connectors.council_kinds import MOTION_KINDS, PAPER_KINDS, kind_of_paper
 from connectors.openbesluitvorming.ids import EntityType
 from connectors.records import Kind
 
-# The word that comes first in a title says what the paper is, what follows what it is about: an answer to questions.
-_WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (Kind.AGENDA, r"^(?:(?:concept|voorlopige|definitieve|gewijzigde)[ -]?)?agenda\b"),
-        (Kind.AGENDA, r"\b(?:raads|commissie|vergader)agenda\b"),
-        (Kind.ANTWOORD, r"\b(?:be)?antwoord(?:en|ing(?:en)?|brief)?\b"),
-        (Kind.VRAAG, r"\b(?:schriftelijke|mondelinge|technische) vra(?:ag|gen)\b"),
-        (Kind.VRAAG, r"^vra(?:ag|gen)\b(?! en antwoord)"),
-        (Kind.VRAAG, r"\b(?:raads|staten)vra(?:ag|gen)\b"),
-        (Kind.VRAAG, r"\bart(?:ikel|\.)?\s*\d+[a-z]?[\s-]*vragen\b"),
-        (Kind.VRAAG, r"\bvragen (?:ex|op grond van)\b"),
-        (Kind.VERSLAG, r"\bnotulen\b|\b(?:raads|commissie|vergader|concept|kort|woordelijk)?verslag(?:en)?\b"),
-        (Kind.VOORSTEL, r"\b\w*voorstel(?:len)?\b"),
-        (Kind.BESLUIT, r"\b\w*besluit(?:en)?\b|\b\w*besluitenlijst\b|\blijst van besluiten\b"),
-        (Kind.TOEZEGGING, r"\btoezegging(?:en)?\b"),
-        (Kind.AMENDEMENT, r"\b(?:sub)?amendement(?:en)?\b"),
-        (Kind.MOTIE, r"\bmotie\b"),
-        (Kind.BRIEF, r"\b(?!nieuwsbrief)\w*brief\b"),
-    )
-)
-# Papers about papers: what they name is not what they are.
-_ABOUT = re.compile(
-    r"^(?:bijlage|presentatie|overzicht|afdoening|stand van zaken|lijst)\b(?! van besluiten)", re.IGNORECASE
-)
-# …and so is a paper on what became of a motion: "Memo over motie", "Uitvoering motie 12".
-_ABOUT_MOTION = re.compile(
-    r"\b(?:memo|notitie|uitvoering|uitwerking|afhandeling|afdoening|voortgang|reactie|toelichting|\w*advies|appreciatie|"
-    r"stand van zaken|over|inzake|betreffende|naar aanleiding van)\b",
-    re.IGNORECASE,
-)
 _AMENDMENT = re.compile(r"amendement", re.IGNORECASE)
 _MOTION = re.compile(r"motie", re.IGNORECASE)
 
-MOTION_KINDS = frozenset({Kind.MOTIE, Kind.AMENDEMENT})
 MEETING_KINDS = frozenset({Kind.VERGADERING})
-DOCUMENT_KINDS = frozenset({kind for kind, _ in _WORDS} | {Kind.DOCUMENT})
-KINDS = MEETING_KINDS | MOTION_KINDS | DOCUMENT_KINDS
+KINDS = MEETING_KINDS | MOTION_KINDS | PAPER_KINDS
 """The kinds that this platform can hold."""
 _KINDS_OF_TYPE = {
     EntityType.MEETING: MEETING_KINDS,
     EntityType.MOTION: MOTION_KINDS,
-    EntityType.DOCUMENT: DOCUMENT_KINDS,
+    EntityType.DOCUMENT: PAPER_KINDS,
 }
 
 
@@ -66,7 +34,7 @@ def kind_of(entity_type: EntityType, title: str, motion_type: str = "") -> Kind:
         case EntityType.MOTION:
             return _kind_of_motion(title, motion_type)
         case EntityType.DOCUMENT:
-            return _kind_of_paper(title)
+            return kind_of_paper(title)
 
 
 def types_for(kinds: frozenset[Kind]) -> tuple[EntityType, ...]:
@@ -87,16 +55,6 @@ def kinds_in(types: tuple[EntityType, ...]) -> frozenset[Kind]:
 
 def _kind_of_motion(title: str, motion_type: str) -> Kind:
     says_amendment = _AMENDMENT.search(motion_type) and not _MOTION.search(motion_type)
-    if says_amendment or _kind_of_paper(title) is Kind.AMENDEMENT:
+    if says_amendment or kind_of_paper(title) is Kind.AMENDEMENT:
         return Kind.AMENDEMENT
     return Kind.MOTIE
-
-
-def _kind_of_paper(title: str) -> Kind:
-    if _ABOUT.search(title):
-        return Kind.DOCUMENT
-    found = [(match.start(), kind) for kind, pattern in _WORDS if (match := pattern.search(title))]
-    if not found:
-        return Kind.DOCUMENT
-    start, kind = min(found, key=lambda place: place[0])
-    return Kind.DOCUMENT if kind in MOTION_KINDS and _ABOUT_MOTION.search(title[:start]) else kind

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from connectors.openbesluitvorming.text import clean, line
-from connectors.openbesluitvorming.values import count, mapping, names, objects
+from connectors.json_values import count, mapping, objects
+from connectors.plaintext import clean, line
 from connectors.records import Detail, VoteGroup, Votes
 
 RESULTS = frozenset({"aangenomen", "verworpen", "ingetrokken", "aangehouden", "overig"})
@@ -42,14 +42,14 @@ def motion_details(motion: dict[str, Any]) -> tuple[Detail, ...]:
         ("Soort bij de bron", line(motion.get("motion_type"))),
         ("Indieners", _joined(motion.get("proposers"))),
         ("Mede-indieners", _joined(motion.get("co_proposers"))),
-        ("Fracties", ", ".join(names(motion.get("parties")))),
+        ("Fracties", ", ".join(_names(motion.get("parties")))),
         ("Agendapunt", _hint(motion.get("agenda_item_hint"))),
     )
     return tuple(Detail(label, value) for label, value in facts if value)
 
 
 def _joined(value: object) -> str:
-    return "; ".join(names(value))  # a name may hold a comma: "Jansen, A. (Anna) (Partij)"
+    return "; ".join(_names(value))  # a name may hold a comma: "Jansen, A. (Anna) (Partij)"
 
 
 def _hint(value: object) -> str:
@@ -67,3 +67,8 @@ def _groups(rows: list[dict[str, Any]]) -> tuple[VoteGroup, ...]:
 
 def _party(row: dict[str, Any]) -> str:
     return line(row.get("group_name")) or _WITHOUT_PARTY
+
+
+def _names(value: object) -> list[str]:
+    """The names in a list of texts, each on one line and none of them empty."""
+    return [name for entry in value if (name := line(entry))] if isinstance(value, list) else []

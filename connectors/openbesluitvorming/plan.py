@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.openbesluitvorming.answers import KEY
 from connectors.openbesluitvorming.ids import EntityType, entity_id
 from connectors.openbesluitvorming.kinds import KINDS, kinds_in, types_for
 from connectors.openbesluitvorming.organisations import organisation
 from connectors.openbesluitvorming.requests import PAGE_SIZE, effective_sort, query_words
-from connectors.records import Filter, Hit, Kind, Note, NoteCode, Organisation, Query, Sort
+from connectors.questions import in_period, notes_on, refuse_what_is_foreign
+from connectors.records import Filter, Hit, Kind, Note, Organisation, Query, Sort
 
 MOST_CALLS: Final = 6
 _MOST_PAGES: Final = 3
@@ -94,7 +95,7 @@ def plan(query: Query) -> Plan:
     day fall out here. Oldest first, a day full of such rows would stand in front: there, while the calls allow it, an edge
     asks for that day alone, its latest rows first.
     """
-    _refuse_what_is_foreign(query)
+    refuse_what_is_foreign(KEY, query, KINDS)
     here, elsewhere = _by_presence(query.organisations)
     too_many = len(here) > MOST_CALLS
     if not query_words(query.text) and (too_many or not here):
@@ -115,18 +116,13 @@ def plan(query: Query) -> Plan:
         only=here if too_many else (),
         own_kinds=own_kinds,
         not_here=tuple(body.name for body in elsewhere),
-        notes=_notes(query, len(here), own_kinds),
+        notes=notes_on(
+            query,
+            effective_sort(query),
+            own=(Filter.KIND,) if own_kinds else (),
+            too_many=(len(here), MOST_CALLS) if too_many else None,
+        ),
     )
-
-
-def in_period(query: Query, hit: Hit) -> bool:
-    """Whether a hit shows a day of the asked period; one without a date is in none, as over there."""
-    if not query.has_period:
-        return True
-    if hit.date is None:
-        return False
-    after_start = query.date_from is None or query.date_from <= hit.date.day
-    return after_start and (query.date_until is None or hit.date.day <= query.date_until)
 
 
 def _types(kinds: frozenset[Kind], most: int) -> tuple[EntityType, ...]:
@@ -150,26 +146,6 @@ def _widened(query: Query, streams: tuple[Stream, ...]) -> tuple[Stream, ...]:
         return streams
     asked = replace(query, date_from=query.date_from - _DAY)
     return tuple(replace(stream, query=asked) for stream in streams)
-
-
-def _notes(query: Query, here: int, own_kinds: frozenset[Kind]) -> tuple[Note, ...]:
-    notes = []
-    if here > MOST_CALLS:
-        notes.append(Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(here), str(MOST_CALLS))))
-    if own_kinds:
-        notes.append(Note(NoteCode.FILTERED_BY_US, (Filter.KIND.value,)))
-    if effective_sort(query) is not query.sort:
-        notes.append(Note(NoteCode.SORTED_BY_DATE))
-    return tuple(notes)
-
-
-def _refuse_what_is_foreign(query: Query) -> None:
-    if query.text.operators:
-        raise OperatorError(KEY, query.text.operators)
-    if query.kinds and not query.kinds & KINDS:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
-    if query.organisations and not _by_presence(query.organisations)[0]:
-        raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
 
 
 def _by_presence(asked: tuple[Organisation, ...]) -> tuple[tuple[Organisation, ...], tuple[Organisation, ...]]:

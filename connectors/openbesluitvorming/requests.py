@@ -14,6 +14,7 @@ from urllib.parse import quote
 from connectors.calls import Call, CallKind
 from connectors.openbesluitvorming.ids import EntityType
 from connectors.platforms import OPENBESLUITVORMING
+from connectors.questions import sort_of
 from connectors.records import Query, SearchText, Sort, Term
 
 SERVICE: Final = "api"
@@ -68,9 +69,7 @@ def status_call() -> Call:
 
 def effective_sort(query: Query) -> Sort:
     """The order in which the platform is asked."""
-    if query.sort is Sort.RELEVANCE and not query_words(query.text):
-        return Sort.NEWEST
-    return query.sort
+    return sort_of(query, has_words=bool(query_words(query.text)))
 
 
 def query_words(text: SearchText) -> str:

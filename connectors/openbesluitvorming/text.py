@@ -10,11 +10,20 @@ read, of a description the first 200,000. No text of a council comes near that.
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 
-import nh3
+from connectors.plaintext import (
+    MOST_OF_DESCRIPTION,
+    MOST_OF_SNIPPET,
+    broken_at_blocks,
+    clean,
+    decoded,
+    first_of,
+    line,
+    trimmed_lines,
+    without_markup,
+)
 
 NO_SUMMARY = "Geen samenvatting beschikbaar."
 _TAGS = (
@@ -22,65 +31,29 @@ _TAGS = (
     "section|small|span|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|tr|u|ul"
 )
 _TAG = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_BLOCK_END = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|ul|ol|table|blockquote|dd|dt)\s*>", re.IGNORECASE)
 _LEFT_ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#39|#160|#x27);")
-_TAG_NAME = re.compile(r"(?<=<)(/?)(?!(?:script|style)\b)[a-z][^\s/<>]*", re.IGNORECASE)
-_ENDLESS_REFERENCE = re.compile(r"&#(?:[0-9]{8,}|x[0-9a-f]{8,});?", re.IGNORECASE)
-_MANY_BREAKS = re.compile(r"\n{3,}")
-_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 _HEADING = re.compile(r"#{1,2}[ \t]+(?P<title>\S.*)")
 _PART_SIZE = 8_000  # characters: some pages of a paper
 _LINE_SIZE = 32_000
-MOST_OF_SNIPPET = 20_000  # characters of markup
-MOST_OF_DESCRIPTION = 200_000
-
-
-def clean(value: object) -> str:
-    """A text that can be stored and sent: no control characters, no halves of characters. Empty when ``value`` is no text."""
-    if not isinstance(value, str):
-        return ""
-    whole = value.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").decode("utf-8")
-    return whole.translate(_CONTROLS).strip()
-
-
-def line(value: object) -> str:
-    """``clean`` on one line with single blanks: for titles and names."""
-    return " ".join(clean(value).split())
 
 
 def snippet(summary_html: object, summary: object) -> str:
     """The plain text of a hit's snippet; empty when the platform says that it has none."""
-    marked = clean(_first(summary_html, MOST_OF_SNIPPET))
-    text = _without_markup(marked) if marked else clean(_first(summary, MOST_OF_SNIPPET))
+    marked = clean(first_of(summary_html, MOST_OF_SNIPPET))
+    text = without_markup(marked) if marked else clean(first_of(summary, MOST_OF_SNIPPET))
     text = line(_unescaped_again(text))
     return "" if text == NO_SUMMARY else text
 
 
 def plain(value: object) -> str:
     """The text of supplier HTML, with a line break where a block ends."""
-    marked = clean(_first(value, MOST_OF_DESCRIPTION))
-    text = _unescaped_again(_without_markup(_BLOCK_END.sub(r"\g<0>" + "\n", marked)))
-    return _MANY_BREAKS.sub("\n\n", "\n".join(written.strip(" \t") for written in text.split("\n"))).strip()
-
-
-def _first(value: object, most: int) -> object:
-    return value[:most] if isinstance(value, str) else value
-
-
-def _without_markup(marked: str) -> str:
-    # Elements that may not stand in each other (div, p, table) are looked for among all that are still open, which takes ever
-    # longer in deep ones. As all tags go, their names make no difference: as unknown elements they are read in one go.
-    return clean(_decoded(nh3.clean(_TAG_NAME.sub(r"\1x", marked), tags=set())))
-
-
-def _decoded(text: str) -> str:
-    """HTML decoded once. A reference to a character that cannot exist stands for the sign that says so."""
-    return html.unescape(_ENDLESS_REFERENCE.sub("\ufffd", text))
+    marked = clean(first_of(value, MOST_OF_DESCRIPTION))
+    return trimmed_lines(_unescaped_again(without_markup(broken_at_blocks(marked))))
 
 
 def _unescaped_again(text: str) -> str:
     if _LEFT_ESCAPED.search(text):
-        text = clean(_decoded(_BLOCK_END.sub(r"\g<0>" + "\n", text)))
+        text = clean(decoded(broken_at_blocks(text)))
     return _TAG.sub(" ", text)  # the blank keeps what stood around a tag from becoming a new one
 
 

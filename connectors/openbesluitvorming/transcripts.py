@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from connectors.openbesluitvorming.text import line
-from connectors.openbesluitvorming.values import count, objects
+from connectors.json_values import count, objects
+from connectors.plaintext import line
 from connectors.records import Passage
 
 MOST_CHARACTERS: Final = 1_000_000

@@ -13,16 +13,15 @@ from typing import Final
 
 from lxml import etree
 
+from connectors.cutting import cut
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.elements import attribute, first, local, one_line, readable
 from connectors.rechtspraak.numbering import item_mark
 from connectors.records import Passage
 
-PART_SIZE: Final = 6000
 IMAGE: Final = "[afbeelding]"
 NOTES_HEADING: Final = "Noten"
-_CONTINUED: Final = " (vervolg)"
 _BREAK: Final = "\0"  # no XML text can hold it
 _DEEPEST: Final = 60
 _MOST_PASSAGES: Final = 5000  # 20 MB of text in parts of some 4,000 characters
@@ -129,19 +128,8 @@ def _heading(section: etree._Element, text: _Text) -> str:
 
 
 def _parts(heading: str, paragraphs: list[str]) -> Iterator[tuple[str, str]]:
-    """Cut at paragraphs into parts of about ``PART_SIZE``; a heading without paragraphs is a paragraph itself."""
-    if heading and not paragraphs:
-        heading, paragraphs = "", [heading]
-    part: list[str] = []
-    size, current = 0, heading
-    for paragraph in paragraphs:
-        if part and size + len(paragraph) > PART_SIZE:
-            yield current, "\n\n".join(part)
-            part, size, current = [], 0, f"{heading}{_CONTINUED}" if heading else ""
-        part.append(paragraph)
-        size += len(paragraph)
-    if part:
-        yield current, "\n\n".join(part)
+    """The parts of a section; a heading without paragraphs is a paragraph itself."""
+    return cut(heading, paragraphs) if paragraphs or not heading else cut("", [heading])
 
 
 def _walk(parent: etree._Element, text: _Text, depth: int, skip: etree._Element | None = None) -> None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.platforms import RECHTSPRAAK
+from connectors.questions import refuse_what_is_foreign
 from connectors.rechtspraak.requests import (
     PAGE_SIZE,
     WINDOW_SIZE,
@@ -21,7 +22,7 @@ from connectors.rechtspraak.requests import (
     WebsiteQuestion,
     WebsiteSort,
 )
-from connectors.records import BodyKind, Filter, Kind, Note, NoteCode, Query, SearchText, Sort
+from connectors.records import Filter, Kind, Note, NoteCode, Query, SearchText, Sort
 
 KINDS: Final = frozenset({Kind.UITSPRAAK, Kind.CONCLUSIE})
 OLDEST_DAY: Final = date(1913, 1, 1)
@@ -79,8 +80,7 @@ Plan = LookUp | WebsiteSearch | OpenDataSearch | NothingToFind
 
 def make_plan(query: Query, today: date) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it; nothing was called by then."""
-    if query.text.operators:
-        raise OperatorError(RECHTSPRAAK.key, query.text.operators)
+    refuse_what_is_foreign(RECHTSPRAAK.key, query, KINDS)
     courts, notes = _courts(query)
     kinds = _kinds(query)
     if query.text.ecli is not None:
@@ -94,24 +94,14 @@ def make_plan(query: Query, today: date) -> Plan:
 
 def _courts(query: Query) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The identifiers of the courts asked for, and a note with the names of other bodies that were asked as well."""
-    here = {
-        body: key
-        for body in query.organisations
-        if body.kind is BodyKind.GERECHT and (key := body.key_at(RECHTSPRAAK.key))
-    }
+    here = {body: key for body in query.organisations if (key := body.key_at(RECHTSPRAAK.key))}
     elsewhere = tuple(body.name for body in query.organisations if body not in here)
-    if elsewhere and not here:
-        raise NotSupportedError(RECHTSPRAAK.key, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
     return tuple(here.values()), (Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere),) if elsewhere else ()
 
 
 def _kinds(query: Query) -> frozenset[Kind]:
     """The kinds to keep; empty when every kind of this platform may answer."""
-    if not query.kinds:
-        return frozenset()
     kinds = query.kinds & KINDS
-    if not kinds:
-        raise NotSupportedError(RECHTSPRAAK.key, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
     return kinds if kinds != KINDS else frozenset()
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from connectors.cutting import PART_SIZE
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError, OverLimitError, RefusedError
 from connectors.officiele_bekendmakingen.parse_files import WITHDRAWN, parse_html, parse_xml
-from connectors.officiele_bekendmakingen.text import NOTES_HEADING, PART_SIZE
+from connectors.officiele_bekendmakingen.text import NOTES_HEADING
 from connectors.records import Passage
 from tests.connectors.officiele_bekendmakingen.helpers import CORPUS, answer, sample
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from connectors.council_kinds import MOTION_KINDS, PAPER_KINDS
 from connectors.openbesluitvorming.ids import EntityType
-from connectors.openbesluitvorming.kinds import DOCUMENT_KINDS, KINDS, MOTION_KINDS, kind_of, kinds_in, types_for
+from connectors.openbesluitvorming.kinds import KINDS, kind_of, kinds_in, types_for
 from connectors.records import Kind
 
 
@@ -95,7 +96,7 @@ MEETING, MOTION, PAPER = EntityType.MEETING, EntityType.MOTION, EntityType.DOCUM
         ({Kind.MOTIE, Kind.BRIEF}, (MOTION, PAPER), False),
         ({Kind.VERGADERING, Kind.AGENDA}, (MEETING, PAPER), False),
         ({Kind.VERGADERING, Kind.MOTIE}, (), False),
-        (DOCUMENT_KINDS, (MOTION, PAPER), True),
+        (PAPER_KINDS, (MOTION, PAPER), True),
         (KINDS, (), True),
     ],
 )

@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.openbesluitvorming.text import (
-    MOST_OF_DESCRIPTION,
-    MOST_OF_SNIPPET,
-    clean,
-    line,
-    parts,
-    plain,
-    snippet,
-)
+from connectors.openbesluitvorming.text import parts, plain, snippet
+from connectors.plaintext import MOST_OF_DESCRIPTION, MOST_OF_SNIPPET, clean, line
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "rechtspraak"
 CORPUS = Path(__file__).parents[3] / "connectors" / "rechtspraak" / "corpus"
 FETCHED = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TODAY = date(2026, 3, 1)
-EDE = Organisation(id="gemeente-ede", name="Gemeente Ede", kind=BodyKind.GEMEENTE, keys=(("rechtspraak", "nooit"),))
+EDE = Organisation(
+    id="gemeente-ede", name="Gemeente Ede", kind=BodyKind.GEMEENTE, keys=(("openbesluitvorming", "ede"),)
+)
 
 
 def connector(mode: PlatformMode = PlatformMode.STAND_INS) -> Rechtspraak:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from connectors.cutting import PART_SIZE
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.rechtspraak.numbering import item_mark
-from connectors.rechtspraak.parse_body import PART_SIZE, paragraphs_of, passages_of
+from connectors.rechtspraak.parse_body import paragraphs_of, passages_of
 from connectors.rechtspraak.parse_content import parse_content
 from connectors.records import Passage, TextForm
 from tests.connectors.rechtspraak.helpers import CORPUS, SAMPLES, answer, ecli_of

@@ -1,22 +1,15 @@
-"""Reading what may be missing or odd in an answer: never a failure, at worst nothing."""
+"""Reading what may be missing or odd in a JSON answer: never a failure, at worst nothing."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from connectors.openbesluitvorming.text import line
-
-_LARGEST_COUNT = 10**12
+_LARGEST_COUNT: Final = 10**12
 
 
 def objects(value: object) -> list[dict[str, Any]]:
     """The objects in a list; nothing when ``value`` is no list."""
     return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def names(value: object) -> list[str]:
-    """The names in a list of texts, each on one line and none of them empty."""
-    return [name for entry in value if (name := line(entry))] if isinstance(value, list) else []
 
 
 def mapping(value: object) -> dict[str, Any]:
