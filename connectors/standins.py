@@ -18,6 +18,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from connectors.platforms import Platform
+
 NONSENSE = (
     '<!DOCTYPE html>\n<html lang="nl"><head><title>Even geduld</title></head><body><h1>Even geduld</h1></body></html>\n'
 )
@@ -68,6 +70,24 @@ class StandIn(Protocol):
     def maintenance(self) -> Response:
         """What the platform answers during maintenance, in its own words."""
         ...
+
+
+class CountingStandIn:
+    """What all stand-ins share: which platform each is, and its own plain counter."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+        self._counter = Counter()
+
+    @property
+    def key(self) -> str:
+        """The platform's key."""
+        return self._platform.key
+
+    @property
+    def counter(self) -> Counter:
+        """Its own plain counter: one unit a call, unless the platform has a price list."""
+        return self._counter
 
 
 @dataclass(slots=True)

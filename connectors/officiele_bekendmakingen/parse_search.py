@@ -18,19 +18,10 @@ from lxml import etree
 from connectors.bodies import json_object
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
-from connectors.officiele_bekendmakingen.elements import (
-    KEY,
-    children,
-    day_of,
-    descend,
-    first,
-    line_of,
-    local,
-    one_line,
-    root_of,
-)
+from connectors.officiele_bekendmakingen.elements import KEY, descend, line_of, one_line, root_of
 from connectors.officiele_bekendmakingen.failures import diagnostics, require_search_answer, throttled
 from connectors.officiele_bekendmakingen.ids import is_canonical
+from connectors.xml_elements import attribute, children, day_of, first, local
 
 MOST_RECORDS: Final = 1000
 _MOST_VALUES: Final = 200
@@ -127,19 +118,15 @@ def _record_of_xml(record: etree._Element) -> Record | None:
             name = local(element)
             held = values.setdefault(name, [])
             if name and len(held) < _MOST_VALUES and (text := line_of(element)):
-                held.append(Value(text, _attribute(element, "scheme")))
+                held.append(Value(text, attribute(element, "scheme")))
     enriched = first(gzd, "enrichedData")
     files: dict[str, str] = {}
     address = ""
     if enriched is not None:
         address = line_of(first(enriched, "preferredUrl"))
         for item in islice(children(enriched, "itemUrl"), _MOST_VALUES):
-            files.setdefault(_attribute(item, "manifestation"), line_of(item))
+            files.setdefault(attribute(item, "manifestation"), line_of(item))
     return _record(values, files, address)
-
-
-def _attribute(element: etree._Element, name: str) -> str:
-    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")
 
 
 def _from_json(answer: Answer) -> SearchPage:

@@ -19,7 +19,7 @@ from connectors.officiele_bekendmakingen.standin_answers import Page, as_json, a
 from connectors.officiele_bekendmakingen.standin_cql import CqlError, parse
 from connectors.officiele_bekendmakingen.standin_items import file_at, items
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
-from connectors.standins import Counter
+from connectors.standins import CountingStandIn
 
 _XML: Final = "application/xml; charset=utf-8"
 _JSON: Final = "application/json; charset=utf-8"
@@ -64,23 +64,13 @@ _FAULTS: Final = {
 _TYPES: Final = {"xml": _XML, "html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 
 
-class OfficieleBekendmakingenStandIn:
+class OfficieleBekendmakingenStandIn(CountingStandIn):
     """Fulfils ``connectors.standins.StandIn``. ``pages`` is the root of our own pages, to which made notices lead."""
 
     def __init__(self, pages: str) -> None:
+        super().__init__(OFFICIELE_BEKENDMAKINGEN)
         self.pages = pages
-        self._counter = Counter()
         self._reading = threading.Lock()
-
-    @property
-    def key(self) -> str:
-        """``officiele-bekendmakingen``."""
-        return OFFICIELE_BEKENDMAKINGEN.key
-
-    @property
-    def counter(self) -> Counter:
-        """One unit a call."""
-        return self._counter
 
     def routes(self) -> list[BaseRoute]:
         """The search and the files of the repository."""

@@ -16,8 +16,9 @@ from lxml import etree
 
 from connectors.cutting import cut
 from connectors.exceptions import Defect, NotAnAnswerError
-from connectors.officiele_bekendmakingen.elements import KEY, local, one_line
+from connectors.officiele_bekendmakingen.elements import KEY, one_line
 from connectors.records import Passage
+from connectors.xml_elements import local
 
 NOTES_HEADING: Final = "Noten"
 _MOST_PASSAGES: Final = 5000

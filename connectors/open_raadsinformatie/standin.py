@@ -19,7 +19,7 @@ from connectors.open_raadsinformatie.standin_indices import NoSuchIndexError, al
 from connectors.open_raadsinformatie.standin_query import PARSING, BadQueryError
 from connectors.open_raadsinformatie.standin_search import WINDOW, Search, archive, filtered, head
 from connectors.platforms import OPEN_RAADSINFORMATIE
-from connectors.standins import Counter
+from connectors.standins import CountingStandIn
 
 _METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")
 _HEADERS: Final = {"access-control-allow-origin": "*", "strict-transport-security": "max-age=63072000"}
@@ -80,7 +80,7 @@ def _no_such_index(name: str) -> Response:
     return _json({"error": {"root_cause": [cause], **cause}, "status": 404}, 404)
 
 
-class OpenRaadsinformatieStandIn:
+class OpenRaadsinformatieStandIn(CountingStandIn):
     """Fulfils ``connectors.standins.StandIn``.
 
     ``pages`` is the root address of our own site, to which all links lead. ``window`` is how far one can page and ``counted``
@@ -88,19 +88,9 @@ class OpenRaadsinformatieStandIn:
     """
 
     def __init__(self, pages: str, *, window: int = WINDOW, counted: int = WINDOW) -> None:
+        super().__init__(OPEN_RAADSINFORMATIE)
         self._pages = pages.rstrip("/")
         self._limits = {"window": window, "counted": counted}
-        self._counter = Counter()
-
-    @property
-    def key(self) -> str:
-        """``open-raadsinformatie``."""
-        return OPEN_RAADSINFORMATIE.key
-
-    @property
-    def counter(self) -> Counter:
-        """One unit for each call: no price is published."""
-        return self._counter
 
     def routes(self) -> list[BaseRoute]:
         """The service ``zoeken``: Elasticsearch below ``/v1/elastic``, a 404 of the web application for all else."""

@@ -26,7 +26,7 @@ from connectors.openbesluitvorming.standin_entities import Entities
 from connectors.openbesluitvorming.standin_parameters import BadParameterError, parameters
 from connectors.openbesluitvorming.standin_search import SCAN_BUDGET, Search
 from connectors.platforms import OPENBESLUITVORMING
-from connectors.standins import Counter
+from connectors.standins import CountingStandIn
 
 _METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")  # the platform does not check the method
 _SERVICE = "/api"
@@ -83,7 +83,7 @@ def _served(pages: str, scan_budget: int) -> tuple[Entities, Search]:
     return entities, Search(entities, scan_budget)
 
 
-class OpenBesluitvormingStandIn:
+class OpenBesluitvormingStandIn(CountingStandIn):
     """Fulfils ``connectors.standins.StandIn``.
 
     ``pages`` is the root address of our own site, to which all links lead; ``scan_budget`` the number of index rows that one
@@ -93,20 +93,10 @@ class OpenBesluitvormingStandIn:
     def __init__(
         self, pages: str, clock: Callable[[], float] = time.monotonic, *, scan_budget: int = SCAN_BUDGET
     ) -> None:
+        super().__init__(OPENBESLUITVORMING)
         self._clock = clock
-        self._counter = Counter()
         self._buckets = Buckets(clock)
         self._entities, self._search = _served(pages.rstrip("/"), scan_budget)
-
-    @property
-    def key(self) -> str:
-        """``openbesluitvorming``."""
-        return OPENBESLUITVORMING.key
-
-    @property
-    def counter(self) -> Counter:
-        """Units by the platform's newest price list."""
-        return self._counter
 
     def routes(self) -> list[BaseRoute]:
         """The service ``api``; what is not the platform's is its plain 404."""

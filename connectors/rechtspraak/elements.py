@@ -1,4 +1,4 @@
-"""Small helpers to read XML by local names: some keepers drop the namespaces, and attributes come with and without one.
+"""Reading the texts of this platform's XML.
 
 Some texts were escaped twice before they were published ("&amp;amp;" in the XML of RVS:2005:AU8740): ``readable`` undoes that.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 from html.entities import name2codepoint
 from itertools import islice
@@ -18,9 +18,9 @@ from lxml import etree
 from connectors.bodies import xml_root
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
+from connectors.xml_elements import children, existing_day, first
 
 _T = TypeVar("_T")
-_DAY: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?", re.DOTALL)
 _DUTCH_DAY: Final = re.compile(r"([0-9]{2})-([0-9]{2})-([0-9]{4})")
 _REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|([A-Za-z][A-Za-z0-9]{1,9}));")
 _NAMES: Final = frozenset({*name2codepoint, "apos"})
@@ -37,21 +37,6 @@ def at_most(most: int, items: Iterable[_T], where: str) -> tuple[_T, ...]:
     if len(taken) > most:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.TOO_LARGE, where)
     return taken
-
-
-def local(node: etree._Element) -> str:
-    """The name of an element without its namespace; empty for comments and processing instructions."""
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
-
-
-def children(parent: etree._Element, *names: str) -> Iterator[etree._Element]:
-    """The children that carry one of ``names``."""
-    return (child for child in parent if local(child) in names)
-
-
-def first(parent: etree._Element, name: str) -> etree._Element | None:
-    """The first child called ``name``."""
-    return next(children(parent, name), None)
 
 
 def one_line(text: str | None) -> str:
@@ -89,23 +74,6 @@ def child_lines(parent: etree._Element, name: str) -> tuple[str, ...]:
     return tuple(line for child in children(parent, name) if (line := line_of(child)))
 
 
-def attribute(element: etree._Element, name: str) -> str:
-    """The value of the first attribute with this local name; empty when there is none."""
-    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")
-
-
-def day_of(text: str) -> date | None:
-    """The day of ``yyyy-mm-dd``, with or without a time after it; None for anything else, and for days that do not exist."""
-    return _date(match.groups()) if (match := _DAY.fullmatch(text.strip())) else None
-
-
 def dutch_day_of(text: str) -> date | None:
     """The day of ``dd-mm-yyyy``; None for anything else, and for days that do not exist."""
-    return _date(match.groups()[::-1]) if (match := _DUTCH_DAY.fullmatch(text.strip())) else None
-
-
-def _date(parts: tuple[str, ...]) -> date | None:
-    try:
-        return date(*(int(part) for part in parts))
-    except ValueError:
-        return None
+    return existing_day(match.groups()[::-1]) if (match := _DUTCH_DAY.fullmatch(text.strip())) else None

@@ -14,9 +14,10 @@ from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.ecli import parse_ecli
-from connectors.rechtspraak.elements import child_line, children, first, line_of, local, root_of
+from connectors.rechtspraak.elements import child_line, line_of, root_of
 from connectors.rechtspraak.requests import PAGE_SIZE
 from connectors.rechtspraak.titles import Title, read_title
+from connectors.xml_elements import children, first, local
 
 _TOTAL: Final = re.compile(r"([0-9]{1,12})$")
 _NO_SUMMARY: Final = frozenset({"", "-"})

@@ -16,9 +16,10 @@ from lxml import etree
 from connectors.cutting import cut
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
-from connectors.rechtspraak.elements import attribute, first, local, one_line, readable
+from connectors.rechtspraak.elements import one_line, readable
 from connectors.rechtspraak.numbering import item_mark
 from connectors.records import Passage
+from connectors.xml_elements import attribute, first, local
 
 IMAGE: Final = "[afbeelding]"
 NOTES_HEADING: Final = "Noten"

@@ -17,21 +17,10 @@ from connectors.calls import Answer
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak.ecli import parse_ecli
-from connectors.rechtspraak.elements import (
-    at_most,
-    attribute,
-    child_line,
-    child_lines,
-    children,
-    day_of,
-    first,
-    line_of,
-    local,
-    one_line,
-    root_of,
-)
+from connectors.rechtspraak.elements import at_most, child_line, child_lines, line_of, one_line, root_of
 from connectors.rechtspraak.parse_body import paragraphs_of, passages_of
 from connectors.records import Passage
+from connectors.xml_elements import attribute, children, day_of, first, local
 
 _GONE: Final = frozenset({404, 410})
 _NO_ABSTRACT: Final = frozenset({"", "-"})

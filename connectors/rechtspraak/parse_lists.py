@@ -13,8 +13,9 @@ from connectors.bodies import require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.platforms import RECHTSPRAAK
-from connectors.rechtspraak.elements import at_most, child_line, children, day_of, first, local, root_of
+from connectors.rechtspraak.elements import at_most, child_line, root_of
 from connectors.records import ListItem
+from connectors.xml_elements import children, day_of, first, local
 
 COURTS: Final = "Instanties"
 VALUE_LISTS: Final = ("Rechtsgebieden", "Proceduresoorten", "FormeleRelaties")

@@ -20,7 +20,7 @@ from connectors import moments
 from connectors.platforms import RECHTSPRAAK
 from connectors.rechtspraak import standin_open_data, standin_website
 from connectors.rechtspraak.standin_corpus import VALUE_LISTS, by_ecli, decisions
-from connectors.standins import Counter
+from connectors.standins import CountingStandIn
 
 _XML: Final = "text/xml; charset=utf-8"
 _ATOM: Final = "application/atom+xml; charset=utf-8"
@@ -50,23 +50,13 @@ _BAD_GATEWAY: Final = """<html>
 """
 
 
-class RechtspraakStandIn:
+class RechtspraakStandIn(CountingStandIn):
     """Fulfils ``connectors.standins.StandIn``. ``pages`` is the root of our own pages, which real rulings do not need."""
 
     def __init__(self, pages: str) -> None:
+        super().__init__(RECHTSPRAAK)
         self.pages = pages
-        self._counter = Counter()
         self._reading = threading.Lock()
-
-    @property
-    def key(self) -> str:
-        """``rechtspraak``."""
-        return RECHTSPRAAK.key
-
-    @property
-    def counter(self) -> Counter:
-        """One unit a call."""
-        return self._counter
 
     def routes(self) -> list[BaseRoute]:
         """Both services: the website with its search, and Open Data. Any other path leads to the platform's 404 page."""

@@ -15,6 +15,7 @@ from connectors.bodies import looks_like_html, xml_root
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.records import Passage
 from connectors.tweede_kamer.answers import KEY
+from connectors.xml_elements import local
 
 _ROOT: Final = "officiele-publicatie"
 _SKIPPED: Final = frozenset({"metadata", "meta", "plaatje", "illustratie"})
@@ -49,7 +50,7 @@ _Blocks = Iterator[tuple[bool, str]]
 def xml_passages(body: bytes) -> tuple[Passage, ...]:
     """The text of an official XML by part. Raises ``NotAnAnswerError`` for anything else."""
     root = xml_root(KEY, body)
-    if _local(root) != _ROOT:
+    if local(root).lower() != _ROOT:
         raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "officiele-publicatie")
     for note in root.iter("{*}noot"):
         _set_apart(note)
@@ -76,7 +77,7 @@ def _walked(
     walker = etree.iterwalk(root, events=("start",))
     mark = ""
     for _, element in walker:
-        name = _local(element)
+        name = local(element).lower()
         if name in skipped:
             walker.skip_subtree()
         elif name in _NUMBERS:
@@ -115,11 +116,7 @@ def _set_apart(note: etree._Element) -> None:
 
 
 def _text(element: etree._Element) -> str:
-    if _local(element) in {"row", "tr"}:
+    if local(element).lower() in {"row", "tr"}:
         cells = (" ".join("".join(cell.itertext("*")).split()) for cell in element)
         return " | ".join(filter(None, cells))
     return " ".join("".join(element.itertext("*")).split())
-
-
-def _local(element: etree._Element) -> str:
-    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""

@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Route
 from connectors.kamer_corpus.rows import store
 from connectors.kamer_corpus.schema import metadata, schema
 from connectors.platforms import TWEEDE_KAMER
-from connectors.standins import Counter
+from connectors.standins import CountingStandIn
 from connectors.tweede_kamer.standin_filter import RefusedFilterError, TooShortError, refuse
 from connectors.tweede_kamer.standin_query import Service, collection, options_of, written
 from connectors.tweede_kamer.versions import VERSIONS
@@ -47,22 +47,12 @@ def _service(version: str, most_rows: int) -> Service:
     return Service(store(version), schema(version), most_rows)
 
 
-class TweedeKamerStandIn:
+class TweedeKamerStandIn(CountingStandIn):
     """Fulfils ``connectors.standins.StandIn``. ``pages`` is the root of our own pages, which no answer here names."""
 
     def __init__(self, pages: str) -> None:
+        super().__init__(TWEEDE_KAMER)
         self.pages = pages
-        self._counter = Counter()
-
-    @property
-    def key(self) -> str:
-        """``tweede-kamer``."""
-        return TWEEDE_KAMER.key
-
-    @property
-    def counter(self) -> Counter:
-        """One unit a call."""
-        return self._counter
 
     def routes(self) -> list[BaseRoute]:
         """Both versions below the service ``odata``; anything else is not there."""

@@ -14,6 +14,7 @@ from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.records import Passage
 from connectors.tweede_kamer.answers import KEY, resource
+from connectors.xml_elements import local
 
 _SKIPPED: Final = frozenset({"sprekers", "spreker", "zaken", "markeertijdbegin", "markeertijdeind", "parlisid"})
 _MOST_PASSAGES: Final = 2_000
@@ -22,7 +23,7 @@ _MOST_PASSAGES: Final = 2_000
 def report_passages(answer: Answer, upstream_id: str) -> tuple[Passage, ...]:
     """The text of a report. Raises ``GoneError`` where there is none, ``NotAnAnswerError`` for what is no report."""
     root = xml_root(KEY, resource(answer, upstream_id))
-    names = {_local(root)} | {_local(child) for child in root}
+    names = {local(root)} | {local(child) for child in root}
     if "vergadering" not in names:
         raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "vergadering")
     return tuple(Passage(at, "\n".join(lines), heading) for at, (heading, lines) in enumerate(_parts(root), 1))
@@ -32,7 +33,7 @@ def _parts(root: etree._Element) -> list[tuple[str, list[str]]]:
     parts: list[tuple[str, list[str]]] = [("", [])]
     walker = etree.iterwalk(root, events=("start",))
     for _, element in walker:
-        name = _local(element)
+        name = local(element)
         if name in _SKIPPED:
             walker.skip_subtree()
         elif name in {"activiteit", "activiteitdeel"}:
@@ -51,12 +52,8 @@ def _parts(root: etree._Element) -> list[tuple[str, list[str]]]:
 def _heading(element: etree._Element) -> str:
     """What an activity is about: its subject, else its title."""
     found = {
-        _local(child): " ".join((child.text or "").split())
+        local(child): " ".join((child.text or "").split())
         for child in element
-        if _local(child) in {"onderwerp", "titel"}
+        if local(child) in {"onderwerp", "titel"}
     }
     return found.get("onderwerp") or found.get("titel", "")
-
-
-def _local(element: etree._Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
