@@ -19,6 +19,12 @@ def refuse_what_is_foreign(platform: str, query: Query, kinds: frozenset[Kind]) 
         raise NotSupportedError(platform, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
 
 
+def not_here(platform: str, query: Query) -> tuple[Note, ...]:
+    """A note with the names of asked bodies that ``platform`` does not have, when there are any."""
+    names = tuple(body.name for body in query.organisations if body.key_at(platform) is None)
+    return (Note(NoteCode.ORGANISATIONS_NOT_HERE, names),) if names else ()
+
+
 def sort_of(query: Query, *, has_words: bool) -> Sort:
     """The order in which a platform is asked: without words that it looks for, relevance has no meaning."""
     return Sort.NEWEST if query.sort is Sort.RELEVANCE and not has_words else query.sort

@@ -30,13 +30,16 @@ class Kind(StrEnum):
 
 
 class BodyKind(StrEnum):
-    """What kind of body of government or court an organisation is."""
+    """What kind of body of government or court an organisation is; ``OVERIG``: agencies, regions, high councils of state."""
 
     GEMEENTE = "gemeente"
     PROVINCIE = "provincie"
     WATERSCHAP = "waterschap"
     STADSDEEL = "stadsdeel"
     GERECHT = "gerecht"
+    PARLEMENT = "parlement"
+    MINISTERIE = "ministerie"
+    OVERIG = "overig"
 
 
 class Sort(StrEnum):

@@ -42,7 +42,7 @@ from connectors.records import (
 )
 
 CAPABILITIES: Final = Capabilities(
-    bodies=frozenset({BodyKind.GEMEENTE, BodyKind.PROVINCIE, BodyKind.WATERSCHAP}),
+    bodies=frozenset(BodyKind) - {BodyKind.STADSDEEL},
     kinds=KINDS,
     filters=frozenset({Filter.ORGANISATION, Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
     sorts=frozenset(Sort),
@@ -67,7 +67,7 @@ class OfficieleBekendmakingen:
         return CAPABILITIES
 
     def organisations(self) -> tuple[Organisation, ...]:
-        """The municipalities, provinces and water boards of the shipped list."""
+        """The bodies of the shipped list: municipalities, provinces, water boards, chambers, ministries and some others."""
         return shipped()
 
     def canonical_id(self, text: str) -> str | None:

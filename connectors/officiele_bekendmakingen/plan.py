@@ -21,8 +21,8 @@ from connectors.officiele_bekendmakingen.requests import (
     quoted,
     words_of,
 )
-from connectors.questions import notes_on, refuse_what_is_foreign, sort_of
-from connectors.records import Filter, Kind, Note, NoteCode, Organisation, Query, Sort
+from connectors.questions import not_here, notes_on, refuse_what_is_foreign, sort_of
+from connectors.records import Filter, Kind, Note, Organisation, Query, Sort
 
 MOST_ORGANISATIONS: Final = 25
 WINDOW_SIZE: Final = 100
@@ -69,7 +69,7 @@ def make_plan(query: Query) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it; nothing was called by then."""
     refuse_what_is_foreign(KEY, query, KINDS)
     kinds, journals = _kinds(query)
-    bodies, elsewhere = _bodies(query)
+    bodies = _bodies(query)
     words = words_of(query.text)
     too_many = len(bodies) > MOST_ORGANISATIONS
     if not (words or query.kinds or query.has_period or (bodies and not too_many)):
@@ -88,7 +88,7 @@ def make_plan(query: Query) -> Plan:
         own_kinds=own_kinds,
         only=frozenset(body.id for body, _ in bodies) if too_many else frozenset(),
         notes=(
-            *((Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere),) if elsewhere else ()),
+            *not_here(KEY, query),
             *notes_on(
                 query,
                 sort,
@@ -108,11 +108,9 @@ def _kinds(query: Query) -> tuple[frozenset[Kind], tuple[Journal, ...]]:
     return kinds, journals_for(kinds)
 
 
-def _bodies(query: Query) -> tuple[tuple[tuple[Organisation, str], ...], tuple[str, ...]]:
-    """The asked organisations that are here, with what finds them, and the names of the others."""
-    asked = [(body, clause_for(body)) for body in dict.fromkeys(query.organisations)]
-    here = tuple((body, clause) for body, clause in asked if clause is not None)
-    return here, tuple(body.name for body, clause in asked if clause is None)
+def _bodies(query: Query) -> tuple[tuple[Organisation, str], ...]:
+    """The asked organisations that are here, with what finds them."""
+    return tuple((body, clause) for body in dict.fromkeys(query.organisations) if (clause := clause_for(body)))
 
 
 def _journal_clauses(kinds: frozenset[Kind], journals: tuple[Journal, ...]) -> tuple[str, ...]:

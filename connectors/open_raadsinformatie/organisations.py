@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from connectors.names import display_name, own_name, register_id
+from connectors.names import listed_body
 from connectors.platforms import OPEN_RAADSINFORMATIE
 from connectors.records import BodyKind, Organisation
 
@@ -63,18 +62,4 @@ def organisation(alias: str) -> Organisation | None:
 
 def _body(row: dict[str, Any]) -> Organisation | None:
     kind = BodyKind(row["kind"]) if "kind" in row else _KINDS[row["alias"][:3]]
-    identifier = register_id(kind, row["name"])
-    if identifier is None:
-        return None
-    shown = display_name(kind, row["name"])
-    others = dict.fromkeys((own_name(kind, row["name"]), *row.get("names", ())))
-    return Organisation(
-        id=identifier,
-        name=shown,
-        kind=kind,
-        keys=((OPEN_RAADSINFORMATIE.key, row["alias"]),),
-        names=tuple(other for other in others if other != shown),
-        code=row.get("code"),
-        ended=date.fromisoformat(row["ended"]) if "ended" in row else None,
-        successor=row.get("successor"),
-    )
+    return listed_body(kind, row["name"], (OPEN_RAADSINFORMATIE.key, row["alias"]), row, row.get("names", ()))

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from connectors.names import display_name, own_name, register_id
+from connectors.names import listed_body, register_id
 from connectors.platforms import OPENBESLUITVORMING
 from connectors.records import BodyKind, Organisation
 
@@ -45,22 +44,13 @@ def organisation(body_type: str, key: str, label: str) -> Organisation | None:
     row = _by_key().get((body_type, key), {})
     kind = BodyKind(row.get("kind", kind))
     name = row.get("name") or _SMALL_WORDS.sub(lambda found: found[0].lower(), label)
-    identifier = register_id(kind, name)
-    if identifier is None:
-        return None
-    shown = display_name(kind, name)
-    others = dict.fromkeys((own_name(kind, name), label, *row.get("names", ())))
     successor = row.get("successor")
-    return Organisation(
-        id=identifier,
-        name=shown,
-        kind=kind,
-        keys=((OPENBESLUITVORMING.key, row.get("key", key)),),
-        names=tuple(other for other in others if other != shown),
-        code=None if kind is BodyKind.STADSDEEL else row.get("code"),  # a district has the code of Amsterdam itself
-        ended=date.fromisoformat(row["ended"]) if "ended" in row else None,
-        successor=register_id(BodyKind.GEMEENTE, successor) if successor else None,
-    )
+    facts = {
+        **row,
+        "code": None if kind is BodyKind.STADSDEEL else row.get("code"),  # a district has the code of Amsterdam itself
+        "successor": register_id(BodyKind.GEMEENTE, successor) if successor else None,
+    }
+    return listed_body(kind, name, (OPENBESLUITVORMING.key, row.get("key", key)), facts, (label, *row.get("names", ())))
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Final
 
 from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.platforms import RECHTSPRAAK
-from connectors.questions import refuse_what_is_foreign
+from connectors.questions import not_here, refuse_what_is_foreign
 from connectors.rechtspraak.requests import (
     PAGE_SIZE,
     WINDOW_SIZE,
@@ -81,7 +81,8 @@ Plan = LookUp | WebsiteSearch | OpenDataSearch | NothingToFind
 def make_plan(query: Query, today: date) -> Plan:
     """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it; nothing was called by then."""
     refuse_what_is_foreign(RECHTSPRAAK.key, query, KINDS)
-    courts, notes = _courts(query)
+    courts = tuple(dict.fromkeys(key for body in query.organisations if (key := body.key_at(RECHTSPRAAK.key))))
+    notes = not_here(RECHTSPRAAK.key, query)
     kinds = _kinds(query)
     if query.text.ecli is not None:
         return LookUp(ecli=query.text.ecli, ignored=_filters_of(query), page=query.page, notes=notes)
@@ -90,13 +91,6 @@ def make_plan(query: Query, today: date) -> Plan:
     if query.text:
         return _website_plan(query, courts, kinds, today, notes)
     return _open_data_plan(query, courts, kinds, today, notes)
-
-
-def _courts(query: Query) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """The identifiers of the courts asked for, and a note with the names of other bodies that were asked as well."""
-    here = {body: key for body in query.organisations if (key := body.key_at(RECHTSPRAAK.key))}
-    elsewhere = tuple(body.name for body in query.organisations if body not in here)
-    return tuple(here.values()), (Note(NoteCode.ORGANISATIONS_NOT_HERE, elsewhere),) if elsewhere else ()
 
 
 def _kinds(query: Query) -> frozenset[Kind]:

@@ -14,6 +14,7 @@ from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, N
 from connectors.platforms import TWEEDE_KAMER, Platform
 from connectors.reading import read
 from connectors.records import (
+    BodyKind,
     CheckResult,
     Document,
     Filter,
@@ -28,7 +29,7 @@ from connectors.records import (
 from connectors.tweede_kamer import checks, results
 from connectors.tweede_kamer.answers import KEY, one_row
 from connectors.tweede_kamer.documents import Opened, opened, with_report, with_text
-from connectors.tweede_kamer.hits import hit_page
+from connectors.tweede_kamer.hits import ORGANISATION, hit_page
 from connectors.tweede_kamer.ids import canonical, key_of
 from connectors.tweede_kamer.kinds import KINDS
 from connectors.tweede_kamer.pages import Pages
@@ -40,9 +41,9 @@ from connectors.tweede_kamer.versions import V5, Version
 from connectors.tweede_kamer.vlos import report_passages
 
 CAPABILITIES: Final = Capabilities(
-    bodies=frozenset(),
+    bodies=frozenset({BodyKind.PARLEMENT}),
     kinds=KINDS,
-    filters=frozenset({Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
+    filters=frozenset({Filter.ORGANISATION, Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
     sorts=frozenset({Sort.NEWEST, Sort.OLDEST}),
     full_text=False,
 )
@@ -71,8 +72,8 @@ class TweedeKamer:
         return CAPABILITIES
 
     def organisations(self) -> tuple[Organisation, ...]:
-        """None: everything here is of the Kamer itself, and nothing can be chosen."""
-        return ()
+        """The Kamer alone: everything here is its own, so a question for it is a question for all of it."""
+        return (ORGANISATION,)
 
     def canonical_id(self, text: str) -> str | None:
         """The number of a document, case, activity or commitment, or an id by GUID, for any accepted spelling."""
@@ -107,7 +108,7 @@ class TweedeKamer:
         fracties = await self._groups("Fractie", ask)
         committees = await self._groups("Commissie", ask)
         return Lists(
-            (),
+            self.organisations(),
             (
                 ("fracties", tuple(group.item for group in fracties)),
                 ("commissies", tuple(group.item for group in committees)),

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from connectors.calls import Answer
+from connectors.kamer_body import kamer_at
 from connectors.kamer_words import kind_of, line
 from connectors.records import DateMeaning, Hit, Kind, Moment
 from connectors.tweede_kamer.answers import KEY, rows_of
@@ -16,7 +17,7 @@ from connectors.tweede_kamer.pages import Pages
 from connectors.tweede_kamer.plan import DATE_FIELD, Stream
 from connectors.tweede_kamer.values import Row, moment
 
-ORGANISATION: Final = "Tweede Kamer"
+ORGANISATION: Final = kamer_at(KEY)
 _MEANINGS: Final = {
     Entity.DOCUMENT: DateMeaning.DOCUMENT,
     Entity.ACTIVITY: DateMeaning.MEETING,
@@ -82,8 +83,8 @@ def hit_of(row: Row, entity: Entity, pages: Pages, fetched_at: datetime, words: 
         platform=KEY,
         upstream_id=upstream_id,
         title=title,
-        organisation=ORGANISATION,
-        organisation_id=None,
+        organisation=ORGANISATION.name,
+        organisation_id=ORGANISATION.id,
         kind=kind_at(entity, soort),
         kind_at_source=word_at(entity, soort),
         date=date_of(row, entity),

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from connectors.exceptions import NotSupportedError, Unsupported
-from connectors.questions import notes_on, refuse_what_is_foreign, sort_of
+from connectors.questions import not_here, notes_on, refuse_what_is_foreign, sort_of
 from connectors.records import Filter, Kind, Note, NoteCode, Query, Sort, Term
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.filters import (
@@ -118,7 +118,11 @@ def terms_of(query: Query) -> tuple[Term, ...]:
 
 def _notes(query: Query, *, sifted: bool) -> tuple[Note, ...]:
     titles = (Note(NoteCode.TITLES_ONLY),) if terms_of(query) else ()
-    return titles + notes_on(query, sort_of(query, has_words=False), own=(Filter.KIND,) if sifted else ())
+    return (
+        not_here(KEY, query)
+        + titles
+        + notes_on(query, sort_of(query, has_words=False), own=(Filter.KIND,) if sifted else ())
+    )
 
 
 def _own_kinds(kinds: frozenset[Kind]) -> frozenset[Kind]:

@@ -32,7 +32,7 @@ def test_the_records_of_a_page_are_read_whatever_their_journal() -> None:
         (h.upstream_id, h.kind, h.kind_at_source, h.organisation)
         for h in (hit_of(r, LIVE, FETCHED) for r in page.records)
     ]
-    chamber = "Tweede Kamer der Staten-Generaal"
+    chamber = "Tweede Kamer"
     assert seen == [
         ("gmb-2023-174296", Kind.BEKENDMAKING, "omgevingsvergunning", "Gemeente Bergeijk"),
         ("gmb-2026-104512", Kind.BEKENDMAKING, "ander besluit van algemene strekking", "Gemeente Pijnacker-Nootdorp"),

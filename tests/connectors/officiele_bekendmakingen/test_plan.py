@@ -71,8 +71,32 @@ def test_old_and_present_spellings_of_a_municipality_are_one_body() -> None:
     assert (ended.ended, ended.successor) == (date(2022, 3, 24), "gemeente-amsterdam")
 
 
-def test_a_ministry_keeps_its_own_name_and_has_no_place_in_the_register() -> None:
-    assert maker_of("Ministerie van Financiën", "ministerie") == ("Ministerie van Financiën", None)
+@pytest.mark.parametrize(
+    ("creator", "organisation_type", "name", "identifier"),
+    [
+        ("Ministerie van Financiën", "ministerie", "Ministerie van Financiën", "ministerie-financien"),
+        ("Tweede Kamer der Staten-Generaal", "staten generaal", "Tweede Kamer", "tweede-kamer"),
+        ("Verenigde Vergadering der Staten-Generaal", "staten generaal", "Staten-Generaal", "staten-generaal"),
+        ("Raad van State", "hoog college van staat", "Raad van State", "gerecht-raad-van-state"),
+        ("Regio Achterhoek", "regionaal samenwerkingsorgaan", "Regio Achterhoek", "overig-regio-achterhoek"),
+        ("Rechtbank Den Haag", "rechterlijke macht", "Rechtbank Den Haag", "gerecht-rechtbank-den-haag"),
+        ("Politie Twente", "politiekorps", "Politie Twente", None),
+    ],
+)
+def test_the_maker_of_a_record_is_the_body_of_the_register(
+    creator: str, organisation_type: str, name: str, identifier: str | None
+) -> None:
+    assert maker_of(creator, organisation_type) == (name, identifier)
+
+
+def test_a_chamber_is_asked_by_all_its_spellings_and_an_agency_by_containment() -> None:
+    assert (
+        '(dt.creator=="Staten-Generaal" OR dt.creator=="Verenigde Vergadering der Staten-Generaal") '
+        'AND w.organisatietype=="staten generaal"'
+    ) in cql(Query(organisations=(body("staten-generaal"),)))
+    assert '(dt.creator="Rijkswaterstaat" OR dt.creator=="Rijkswaterstaat")' in cql(
+        Query(organisations=(body("overig-rijkswaterstaat"),))
+    )
 
 
 def test_a_period_is_by_day_of_publication_with_both_ends() -> None:

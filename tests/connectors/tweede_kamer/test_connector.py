@@ -59,7 +59,7 @@ def document_answer(*kinds: str) -> Answer:
 
 def test_it_is_a_connector_that_says_what_it_can() -> None:
     held: Connector = connector()
-    assert held.organisations() == ()
+    assert [body.id for body in held.organisations()] == ["tweede-kamer"]
     assert (held.capabilities.full_text, held.capabilities.load_status) == (False, False)
     assert Filter.KIND in held.capabilities.filters
     assert Sort.RELEVANCE not in held.capabilities.sorts

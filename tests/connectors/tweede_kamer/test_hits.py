@@ -43,7 +43,7 @@ def test_documents_are_read_under_the_names_of_each_version(name: str, version: 
     assert first.date == Moment(date(2026, 9, 21), DateMeaning.DOCUMENT)
     assert first.address == "https://www.tweedekamer.nl/kamerstukken/detail?id=2026D45064&did=2026D45064"
     assert first.original == "https://www.tweedekamer.nl/downloads/document?id=2026D45064"
-    assert (first.organisation, first.organisation_id) == ("Tweede Kamer", None)
+    assert (first.organisation, first.organisation_id) == ("Tweede Kamer", "tweede-kamer")
 
 
 def test_under_the_wrong_version_a_row_is_still_found_by_its_guid() -> None:
