@@ -12,8 +12,11 @@ from urllib.parse import quote
 from django.core.exceptions import ImproperlyConfigured
 
 from besluitbron import version
-from besluitbron.running.options import OptionsError, read_options
+from besluitbron.caches import caches
+from besluitbron.running.faults import OptionsError
+from besluitbron.running.options import read_options
 from besluitbron.running.secrets import secret_key
+from connectors.buffering.rules import Rules
 
 # ── What the environment says ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -81,6 +84,7 @@ DATABASES = {
         },
     }
 }
+CACHES = caches(LAYOUT.buffer_socket, OPTIONS.buffer.patience)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -110,6 +114,12 @@ STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
+BUFFER_RULES = Rules(
+    version=VERSION,
+    shares=OPTIONS.buffer.shares,
+    lifetimes=OPTIONS.buffer.lifetimes,
+    patience=OPTIONS.buffer.patience,
+)
 STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on

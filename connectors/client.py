@@ -68,9 +68,7 @@ class Client:
         self._addresses = addresses
         self._under_way: set[asyncio.Task[Any]] = set()
 
-    def bind(
-        self, platform: Platform, caller: Caller, watch: Watch | None = None, *, past_buffer: bool = False
-    ) -> Ask:
+    def bind(self, platform: Platform, caller: Caller, watch: Watch | None = None, *, past_buffer: bool = False) -> Ask:
         """The ``ask`` of one asker at one platform: what a connector makes its calls with.
 
         ``past_buffer`` asks the platform itself, whatever the buffer holds; the answer goes into it as any other.
@@ -79,7 +77,7 @@ class Client:
 
         async def ask(call: Call) -> Answer:
             kept = None if past_buffer else await self._buffer.read(call)
-            return kept or await self._ask(call, platform, caller, watching)
+            return kept.answer if kept else await self._ask(call, platform, caller, watching)
 
         return ask
 

@@ -13,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
 
+from besluitbron.running.faults import OptionsError
 from besluitbron.running.layout import FolderRefusedError, Layout
 from besluitbron.running.leftovers import end, end_all, process, read_note, wait_until
-from besluitbron.running.options import OPERATOR, Options, OptionsError, read_options
+from besluitbron.running.options import OPERATOR, Options, read_options
 from besluitbron.running.parts import BUFFER, REPORTS, STAND_INS, STATE, UPKEEP, WEB, Part, parts
 from besluitbron.running.probes import PortTakenError, answers_http, answers_ping, check_ports
 from besluitbron.running.supervisor import Supervisor, SupervisorUnreachableError, start_log

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from besluitbron.running.buffering import BufferOptions, read_buffer_options
+from besluitbron.running.faults import OptionsError
 from besluitbron.running.layout import Layout, data_folder
 from connectors.addresses import PlatformMode
 
@@ -13,10 +15,6 @@ DEFAULT_PORT: Final = 8000
 OPERATOR: Final = "beheer"
 """The name of the operator's account."""
 _HIGHEST_PORT: Final = 65535
-
-
-class OptionsError(Exception):
-    """The environment asks something impossible. The text is Dutch, for the person who starts the product."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +26,7 @@ class Options:
     platforms: PlatformMode
     contact: str = ""
     run: str = ""
+    buffer: BufferOptions = field(default_factory=BufferOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -47,6 +46,7 @@ class Options:
     def environment(self) -> dict[str, str]:
         """What every part finds in its environment, so that all of them read the same options."""
         return {
+            **self.buffer.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -66,6 +66,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         platforms=platforms,
         contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
         run=environment.get("BESLUITBRON_RUN", ""),
+        buffer=read_buffer_options(environment),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from besluitbron.running.buffering import SERVER_MEGABYTES
 from besluitbron.running.options import Options
 
 
@@ -50,7 +51,8 @@ def _state(options: Options) -> list[str]:
 
 def _buffer(options: Options) -> list[str]:
     layout = options.layout
-    bounds = ["--maxmemory", "512mb", "--maxmemory-policy", "allkeys-lru"]
+    # Only what has an end may go: the count of what is kept has none, and each platform keeps to its share by itself.
+    bounds = ["--maxmemory", f"{SERVER_MEGABYTES}mb", "--maxmemory-policy", "volatile-lru"]
     return [*_valkey(layout.buffer_socket, layout.buffer_data), *bounds]
 
 

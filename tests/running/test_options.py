@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from besluitbron.running.options import OptionsError, read_options
+from besluitbron.running.faults import OptionsError
+from besluitbron.running.options import read_options
 from connectors.addresses import PlatformMode
 
 

@@ -70,7 +70,7 @@ def test_the_stores_keep_what_they_hold_and_listen_to_nobody_outside(tmp_path: P
         said = dict(zip(command[1::2], command[2::2], strict=True))
         assert said["--port"] == "0"
         assert said["--appendonly"] == "yes"
-        assert said["--maxmemory-policy"] == {"staat": "noeviction", "buffer": "allkeys-lru"}[part.name]
+        assert said["--maxmemory-policy"] == {"staat": "noeviction", "buffer": "volatile-lru"}[part.name]
 
 
 def test_only_the_reports_step_back_for_the_rest(tmp_path: Path) -> None:

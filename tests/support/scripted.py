@@ -118,17 +118,14 @@ class ScriptedConnector:
         return ()
 
 
-class KeepingBuffer:
-    """A buffer that keeps everything, so that a test sees what was kept."""
+class KeepingBuffer(NoBuffer):
+    """A buffer that keeps everything and gives nothing, so that a test sees what was kept."""
 
     def __init__(self) -> None:
         self.kept: list[tuple[Call, Answer]] = []
         self.changed = asyncio.Event()
 
-    async def read(self, call: Call) -> Answer | None:
-        return None
-
-    async def keep(self, call: Call, answer: Answer) -> None:
+    async def keep(self, call: Call, answer: Answer, document: str = "") -> None:
         self.kept.append((call, answer))
         self.changed.set()
 
