@@ -1,17 +1,47 @@
 """The connection to the store (Valkey or Redis): the one place that imports its client, and inside this room the clock.
 
-Now it answers whether the store is there; the scripts of the turns come with the outgoing queue.
+Scripts are read once, made of the parts that they share, and run by their digest. A store that does not answer in time, or
+answers nonsense, is ``StoreLostError``: whoever decides by it must then decide nothing (rule R12).
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha1
+from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import NoScriptError, RedisError
 
 _SECONDS: Final = 2.0
+_CLOSED: Final = "the connection is closed"
+_SCRIPTS: Final = Path(__file__).parent / "scripts"
+_SHARED: Final = ("state", "ledgers", "queue", "order")
+
+
+class StoreLostError(Exception):
+    """The store did not answer, or not with an answer."""
+
+
+def monotonic() -> float:
+    """The process's own clock that no one sets, in seconds."""
+    return time.monotonic()
+
+
+def wall() -> float:
+    """The time of day as seconds since 1970, for what is kept in the database."""
+    return time.time()  # noqa: TID251 - the one clock of this room
+
+
+@cache
+def script(name: str) -> tuple[str, str]:
+    """The text of the decision ``name`` with the parts that all share, and its digest."""
+    text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in (*_SHARED, name))
+    return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
 class Store:
@@ -33,10 +63,41 @@ class Store:
 
     async def reachable(self) -> bool:
         """Whether the store answers."""
-        if self._redis is None:
-            return False
         try:
-            await self._redis.ping()
-        except (RedisError, OSError):
+            await self._open().ping()
+        except (RedisError, OSError, StoreLostError):
             return False
         return True
+
+    async def run(self, name: str, key: str, arguments: Sequence[str]) -> Any:
+        """What the script ``name`` answers about ``key``. Raises ``StoreLostError``."""
+        text, digest = script(name)
+        redis = self._open()
+        try:
+            try:
+                return await redis.evalsha(digest, 1, key, *arguments)
+            except NoScriptError:
+                return await redis.eval(text, 1, key, *arguments)
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+
+    async def next_message(self, key: str, seconds: float) -> str | None:
+        """The next message on a list, waited for at most ``seconds`` (under the connection's own patience)."""
+        try:
+            found: Any = await self._open().blpop([key], timeout=min(seconds, _SECONDS / 2))
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+        return found[1].decode() if found else None
+
+    async def messages(self, key: str) -> list[str]:
+        """All messages of a list, which is then empty."""
+        try:
+            found: Any = await self._open().lpop(key, 1_000_000)
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+        return [message.decode() for message in found or []]
+
+    def _open(self) -> Redis:
+        if self._redis is None:
+            raise StoreLostError(_CLOSED)
+        return self._redis

@@ -1,0 +1,150 @@
+"""The decisions about one queue, as the scripts take them: one method each, one answer, nothing kept here but a clock.
+
+The server's time of day may be set while we run. Each caller therefore says what time it expects by a clock that nobody sets,
+and the script keeps to that (``scripts/state.lua``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from throttling.rules import QueueRules, thousandths
+from throttling.store import Store, StoreLostError, monotonic
+
+_SLACK: Final = 2.0
+_DRIFT: Final = 0.001  # how far two honest clocks may run apart, per second
+_NONSENSE: Final = "not an answer of ours"
+PREFIX: Final = "beurt:"
+
+
+class QueueLostError(Exception):
+    """The store answers, but knows nothing of this queue: a fresh installation, or its state was lost (rule R12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a script answered: ``word``, the ledgers' clock, when to look again by itself, until when grants may be given.
+
+    ``rests_until``: no grants before then. ``off``: what visitors read while an operator switched the queue off.
+    """
+
+    word: str
+    now: float
+    look_at: float
+    may_until: float
+    rests_until: float
+    off: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A call that comes in. ``cost`` in units; the other fields as ``Wanted`` and ``Caller`` say."""
+
+    id: str
+    process: str
+    session: str
+    visitor: str = ""
+    cost: float = 1.0
+    flight: str = ""
+    solo: str = ""
+    heir_of: str = ""
+
+
+class Decisions:
+    """The scripts of one queue. ``frozen`` is a simulation's own clock, in place of the server's."""
+
+    def __init__(self, store: Store, name: str, rules: QueueRules) -> None:
+        self._store = store
+        self.key = f"{PREFIX}{{{name}}}:"
+        self.rules = rules
+        self.frozen: float | None = None
+        self._arguments = rules.arguments()
+        self._seen: tuple[float, float] | None = None
+
+    async def open(self, epoch: str, closed_for: float, used: Iterable[tuple[str, float, float]]) -> Verdict | None:
+        """Begin the queue; ``used`` are session, units and seconds since its last call. None when it is there already."""
+        rows = [part for name, units, idle in used for part in (name, str(thousandths(units)), repr(idle))]
+        answer = await self._run("open", epoch, repr(closed_for), *rows)
+        return None if answer[0] == b"there" else self._verdict(answer)
+
+    async def enter(self, entry: Entry) -> Verdict:
+        """A call comes in: ``granted``, ``waits``, ``follows``, ``full``, ``closed`` or ``off``."""
+        cost = str(thousandths(entry.cost))
+        asked = (entry.session, entry.visitor, cost, entry.flight, entry.solo, entry.heir_of)
+        return await self._decide("enter", entry.id, entry.process, *asked)
+
+    async def done(self, call: str, remaining: float | None = None) -> Verdict:
+        """The answer is in; ``remaining`` is what the platform says is left."""
+        return await self._decide("done", call, "" if remaining is None else str(round(remaining * 1000)))
+
+    async def not_sent(self, call: str) -> Verdict:
+        """A granted call never left."""
+        return await self._decide("not_sent", call)
+
+    async def refused(self, call: str, rest: float) -> Verdict:
+        """The platform said "over limit"; the call waits again in its old place."""
+        return await self._decide("refused", call, repr(float(rest)))
+
+    async def leave(self, call: str) -> Verdict:
+        """Whoever waited goes away."""
+        return await self._decide("leave", call)
+
+    async def renew(self, calls: Iterable[str] = ()) -> Verdict:
+        """The process of these calls is still there; also a look at whose turn it is."""
+        return await self._decide("renew", *calls)
+
+    async def land(self, flight: str, leader: str, failure: str) -> Verdict:
+        """A shared call is over."""
+        return await self._decide("land", flight, leader, failure)
+
+    async def permit(self, seconds: float) -> Verdict:
+        """The database knows that grants may be given for so many seconds."""
+        return await self._decide("permit", repr(float(seconds)))
+
+    async def operate(self, act: str, value: str = "") -> Verdict:
+        """What an operator does: ``off``, ``cap`` (in units), ``empty``, ``unblock``."""
+        return await self._decide("operate", act, str(thousandths(float(value or 0))) if act == "cap" else value)
+
+    async def messages(self, process: str) -> list[str]:
+        """All that was told to a process so far; a process that waits uses ``Store.next_message``."""
+        return await self._store.messages(f"{self.key}wek:{process}")
+
+    async def look(self) -> list[Any]:
+        """The raw state of the queue (``throttling.snapshot`` reads it)."""
+        answer: list[Any] = await self._run("look")
+        if answer[0] == b"lost":
+            raise QueueLostError(self.key)
+        return answer
+
+    async def _decide(self, name: str, *arguments: str) -> Verdict:
+        return self._verdict(await self._run(name, *arguments))
+
+    async def _run(self, name: str, *arguments: str) -> Any:
+        return await self._store.run(name, self.key, (*self._clock(), *self._arguments, *arguments))
+
+    def _clock(self) -> tuple[str, str, str]:
+        if self.frozen is not None:
+            return repr(self.frozen), "", ""
+        if self._seen is None:
+            return "", "", ""
+        there, here = self._seen
+        passed = monotonic() - here
+        return "", repr(there + passed), repr(_SLACK + _DRIFT * passed)
+
+    def _verdict(self, answer: Any) -> Verdict:
+        try:
+            word, numbers, off = (
+                answer[0].decode(),
+                [float(part) for part in answer[1:5]],
+                b"".join(answer[5:6]).decode(),
+            )
+            if word == "lost":
+                raise QueueLostError(self.key)
+            now, look_at, may_until, rests_until = numbers
+        except (AttributeError, IndexError, TypeError, ValueError) as failure:
+            raise StoreLostError(_NONSENSE) from failure
+        if self.frozen is None:
+            self._seen = (now, monotonic())
+        return Verdict(word, now, look_at, may_until, rests_until, off)

@@ -1,0 +1,84 @@
+-- What a platform can bear: a bucket, a window, calls under way. Units are whole thousandths.
+local function own(now)
+  local grown = S.tokens + rules.units / rules.seconds * math.max(now - S.tokens_at, 0)
+  return math.min(grown, rules.units - S.travelling)
+end
+
+local function room(cost, now)
+  if rules.in_flight >= 0 and S.flying >= rules.in_flight then return false end
+  if rules.kind == 'bucket' then return cost <= own(now) + CLOSE end
+  if rules.kind == 'window' then return S.charged + cost <= rules.units end
+  return true
+end
+
+-- When there is room for cost by the passing of time alone; NEVER when only an answer can make it.
+local function room_at(cost, now)
+  if rules.in_flight >= 0 and S.flying >= rules.in_flight then return NEVER end
+  if rules.kind == 'bucket' then
+    if cost > rules.units - S.travelling then return NEVER end
+    return now + math.max(cost - own(now), 0) / (rules.units / rules.seconds)
+  end
+  if rules.kind ~= 'window' then return now end
+  local short, start = S.charged + cost - rules.units, 0
+  while short > 0 do
+    local found = redis.call('ZRANGE', key('venster'), start, start + 31, 'WITHSCORES')
+    if #found == 0 then return NEVER end
+    for i = 1, #found, 2 do
+      short = short - tonumber(string.match(found[i], '^%d+'))
+      if short <= 0 then return tonumber(found[i + 1]) end
+    end
+    start = start + 32
+  end
+  return now
+end
+
+local function member(id, cost) return string.format('%d:%s', cost, id) end
+
+local function stands_until(id, cost, expires)
+  redis.call('ZADD', key('venster'), text(expires), member(id, cost))
+  if expires < S.window_next then S.window_next = expires end
+end
+
+local function charge(id, cost, now)
+  if rules.kind == 'bucket' then
+    S.tokens = own(now) - cost
+    S.tokens_at = now
+  elseif rules.kind == 'window' then
+    S.charged = S.charged + cost
+    stands_until(id, cost, now + rules.deadline + rules.seconds)
+  end
+  S.flying = S.flying + 1
+  S.travelling = S.travelling + cost
+end
+
+local function landed(cost)
+  S.flying = S.flying - 1
+  S.travelling = S.travelling - cost
+end
+
+local function settle(id, cost, now)
+  landed(cost)
+  if rules.kind == 'window' then
+    local until_then = redis.call('ZSCORE', key('venster'), member(id, cost))
+    if until_then and now + rules.seconds < tonumber(until_then) then stands_until(id, cost, now + rules.seconds) end
+  end
+end
+
+local function take_back_charge(id, cost, now)
+  landed(cost)
+  if rules.kind == 'bucket' then
+    S.tokens = math.min(own(now) + cost, rules.units - S.travelling)
+    S.tokens_at = now
+  elseif rules.kind == 'window' then
+    if redis.call('ZREM', key('venster'), member(id, cost)) == 1 then S.charged = S.charged - cost end
+  end
+end
+
+local function forget_old_charges(now)
+  if now < S.window_next then return end
+  local old = redis.call('ZRANGEBYSCORE', key('venster'), '-inf', text(now))
+  for _, name in ipairs(old) do S.charged = S.charged - tonumber(string.match(name, '^%d+')) end
+  redis.call('ZREMRANGEBYSCORE', key('venster'), '-inf', text(now))
+  local first = redis.call('ZRANGE', key('venster'), 0, 0, 'WITHSCORES')
+  S.window_next = first[2] and tonumber(first[2]) or NEVER
+end
