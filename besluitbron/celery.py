@@ -11,15 +11,20 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from celery import Celery, platforms
-from celery.signals import beat_embedded_init, setup_logging
+from celery.schedules import crontab
+from celery.signals import beat_embedded_init, setup_logging, worker_ready
+from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
 from besluitbron.running.layout import Layout, data_folder
+from connectors.platforms import PLATFORMS
 
 UPKEEP: Final = "upkeep"
 REPORTS: Final = "reports"
 HEARTBEAT: Final = timedelta(seconds=30)
+LOAD_STATUS: Final = timedelta(minutes=10)
+_APART_MINUTES: Final = 25
 _BROKER_DATABASE: Final = 1
 
 
@@ -28,10 +33,31 @@ def broker_address(layout: Layout) -> str:
     return f"redis+socket://{quote(str(layout.state_socket))}?virtual_host={_BROKER_DATABASE}"
 
 
+def schedule() -> dict[str, dict[str, Any]]:
+    """What beat sends when. The lists of each platform come once a week, the platforms spread over the night of Sunday."""
+    tasks: dict[str, dict[str, Any]] = {
+        "heartbeat": {"task": "besluitbron.tasks.heartbeat", "schedule": HEARTBEAT},
+        "load-status": {
+            "task": "connectors.tasks.refresh_every_load_status",
+            "schedule": LOAD_STATUS,
+            "options": {"expires": LOAD_STATUS.total_seconds()},
+        },
+        "outdated": {"task": "connectors.tasks.refresh_outdated", "schedule": crontab(hour=6, minute=10)},
+    }
+    for place, platform in enumerate(PLATFORMS):
+        hours, minute = divmod(place * _APART_MINUTES, 60)
+        tasks[f"lists-{platform.key}"] = {
+            "task": "connectors.tasks.refresh_lists",
+            "args": (platform.key,),
+            "schedule": crontab(hour=2 + hours, minute=minute, day_of_week="sun"),
+        }
+    return tasks
+
+
 app = Celery("besluitbron", broker=broker_address(Layout(data_folder())))
 app.conf.update(
     accept_content=["json"],
-    beat_schedule={"heartbeat": {"task": "besluitbron.tasks.heartbeat", "schedule": HEARTBEAT}},
+    beat_schedule=schedule(),
     broker_connection_retry_on_startup=True,
     enable_utc=True,
     result_backend=None,
@@ -48,9 +74,24 @@ app.conf.update(
 app.autodiscover_tasks()
 
 
+def send(task: str, *arguments: str, **options: bool) -> None:
+    """Send a task to the background, from a page. Raises ``OSError`` when the broker is not there: a page does not wait."""
+    try:
+        app.send_task(task, arguments, options, retry=False)
+    except OperationalError as error:
+        raise ConnectionError from error
+
+
 @setup_logging.connect
 def keep_our_logging(**_: Any) -> None:
     """Keep the logging that Django's settings configured: Celery leaves it alone as soon as somebody listens here."""
+
+
+@worker_ready.connect
+def look_for_outdated_lists(sender: Any, **_: Any) -> None:
+    """Ask for what an upgrade made old, or what was never asked for, as soon as the upkeep worker runs."""
+    if str(sender.hostname).startswith(f"{UPKEEP}@"):
+        send("connectors.tasks.refresh_outdated")
 
 
 @beat_embedded_init.connect

@@ -5,28 +5,41 @@ One function that opens what asks the platforms, for web, terminal and workers a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 
+import structlog
+from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.db import connections
 
 from connectors.addresses import Addresses
 from connectors.buffer import NoBuffer
+from connectors.calls import Ask
 from connectors.client import Client
+from connectors.connector import Connector
 from connectors.http import Http, user_agent
+from connectors.models import PlatformList
 from connectors.moments import now
-from connectors.platforms import PLATFORMS
+from connectors.platforms import PLATFORMS, Platform
 from connectors.registry import default_registry
+from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
-from search.register import Register
+from search.register import CurrentRegister, Kept
+from throttling.callers import house
 from throttling.pause import paused_after
 from throttling.process_turns import ProcessTurns, ServiceLimits
 from throttling.turns import Turns
 
+log = structlog.get_logger(__name__)
+
 # What each may use of a limit. Runs of the terminal go one at a time with a pause between (``throttling.pause``): in any
 # window they charge at most twice their share, so that all together stay within the limit (docs/besluiten/0005).
-WEB_SHARE = 0.7
-TERMINAL_SHARE = 0.15
+# Upkeep runs in the same way, one at a time at each platform.
+WEB_SHARE = 0.6
+TERMINAL_SHARE = 0.1
+UPKEEP_SHARE = 0.1
 
 
 def addresses() -> Addresses:
@@ -47,30 +60,93 @@ def process_turns(share: float) -> ProcessTurns:
 
 
 @asynccontextmanager
+async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addresses) -> AsyncIterator[Client]:
+    """What makes the calls to these platforms, open for as long as the context lasts."""
+    async with Http(platforms, where, user_agent(settings.VERSION, settings.CONTACT_ADDRESS)) as http:
+        client = Client(http=http, buffer=NoBuffer(), turns=turns, addresses=where)
+        try:
+            yield client
+        finally:
+            await client.aclose()
+
+
+@asynccontextmanager
 async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
-    """A federation with its HTTP clients, open for as long as the context lasts."""
+    """A federation with its HTTP clients and the register as it is kept, open for as long as the context lasts."""
     where = addresses()
     registry = default_registry(where)
-    async with AsyncExitStack() as stack:
-        agent = user_agent(settings.VERSION, settings.CONTACT_ADDRESS)
-        http = await stack.enter_async_context(Http((c.platform for c in registry), where, agent))
-        client = Client(http=http, buffer=NoBuffer(), turns=turns, addresses=where)
-        stack.push_async_callback(client.aclose)
+    shipped = {connector.platform.key: connector.organisations() for connector in registry}
+    async with (
+        open_client((c.platform for c in registry), turns, where) as client,
+        current_register(shipped) as register,
+    ):
         yield Federation(
             connectors=tuple(registry),
             client=client,
-            register=Register.of(connector.organisations() for connector in registry),
+            register=register,
             patience=Patience(after_sent=settings.PATIENCE_SECONDS, page=settings.PAGE_SECONDS),
         )
+
+
+@asynccontextmanager
+async def current_register(shipped: Kept) -> AsyncIterator[CurrentRegister]:
+    """The register, which looks every minute whether upkeep wrote down new lists."""
+    register = CurrentRegister(shipped, sync_to_async(kept_organisations, thread_sensitive=False))
+    await register.look()
+    looking = asyncio.get_running_loop().create_task(register.keep_looking(settings.REGISTER_SECONDS))
+    try:
+        yield register
+    finally:
+        looking.cancel()
+        with suppress(asyncio.CancelledError):
+            await looking
+
+
+def kept_organisations(seen: object) -> tuple[object, Kept] | None:
+    """The kept lists when their stamp is another than ``seen``. A database that cannot be read is no reason not to search."""
+    try:
+        stamp = PlatformList.objects.stamp(settings.VERSION)
+        return None if stamp == seen else (stamp, PlatformList.objects.organisations(settings.VERSION))
+    except Exception as failure:  # noqa: BLE001 - whatever it is, the shipped lists stand
+        log.warning("lists_unreadable", failure=type(failure).__name__)
+        return None
+    finally:
+        connections.close_all()
+
+
+class UpkeepHouse:
+    """What maintenance works with (``connectors.upkeep.House``), by the settings."""
+
+    def __init__(self) -> None:
+        self._addresses = addresses()
+        self.connectors: tuple[Connector, ...] = tuple(default_registry(self._addresses))
+
+    def is_off(self, platform: Platform) -> bool:
+        """Whether this platform has no address here."""
+        return is_off(platform, self._addresses)
+
+    @asynccontextmanager
+    async def at(self, platform: Platform, tell: Tell) -> AsyncIterator[Ask]:
+        """Calls at one platform, one maintenance at a time over all processes, with a pause that gives back what it used."""
+        turns = process_turns(UPKEEP_SHARE)
+        folder = settings.LAYOUT.upkeep_pauses
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        async with (
+            paused_after(turns, folder / platform.key, wall_clock, tell),
+            open_client((platform,), turns, self._addresses) as client,
+        ):
+            yield client.bind(platform, house(), past_buffer=True)
 
 
 @asynccontextmanager
 async def terminal_federation(tell: Callable[[float], None]) -> AsyncIterator[Federation]:
     """The federation of one command; ``tell`` hears how long it waits for what an earlier command used."""
     turns = process_turns(TERMINAL_SHARE)
-
-    def clock() -> float:
-        return now().timestamp()
-
-    async with paused_after(turns, settings.LAYOUT.terminal_pause, clock, tell), open_federation(turns) as federation:
+    pause = settings.LAYOUT.terminal_pause
+    async with paused_after(turns, pause, wall_clock, tell), open_federation(turns) as federation:
         yield federation
+
+
+def wall_clock() -> float:
+    """Seconds since 1970."""
+    return now().timestamp()

@@ -120,8 +120,11 @@ BUFFER_RULES = Rules(
     lifetimes=OPTIONS.buffer.lifetimes,
     patience=OPTIONS.buffer.patience,
 )
+BACKGROUND = "besluitbron.celery.send"
+UPKEEP_FACTORY = "besluitbron.composition.UpkeepHouse"
 STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on
 PAGE_SECONDS = 60.0  # how long an answer page stays open at most
 QUESTION_MAX_CHARACTERS = 500
+REGISTER_SECONDS = 60.0  # how often the website looks whether the kept lists of organisations changed

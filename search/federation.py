@@ -27,7 +27,7 @@ from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Document, Query, SearchResult
 from search.answers import PlatformAnswer, State
-from search.register import Register
+from search.register import Bodies
 from throttling.callers import Caller
 
 _T = TypeVar("_T")
@@ -87,7 +87,7 @@ class Federation:
 
     connectors: tuple[Connector, ...]
     client: Client
-    register: Register
+    register: Bodies
     patience: Patience = Patience()
 
     def connector(self, key: str) -> Connector | None:

@@ -17,7 +17,7 @@ from connectors.platforms import PLATFORMS
 from connectors.records import Kind, Organisation, Query, Sort
 from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
 from search.question import Question, read_question
-from search.register import Register
+from search.register import Bodies
 
 PARAMETERS: Final = ("vraag", "platform", "organisatie", "soort", "van", "tot", "sorteer", "pagina")
 MAX_PAGE: Final = 200
@@ -84,7 +84,7 @@ class _Reading:
         self.faults.append(FieldFault(name, fault, value[:SHOWN_CHARACTERS], tuple(choices)))
 
 
-def read_parameters(values: Mapping[str, Sequence[str]], register: Register, *, max_characters: int) -> Asked:
+def read_parameters(values: Mapping[str, Sequence[str]], register: Bodies, *, max_characters: int) -> Asked:
     """Read the parameters; raises ``InvalidQuestionError`` with every fault."""
     reading = _Reading(values)
     question = _read_text(reading, max_characters)
@@ -151,7 +151,7 @@ def _choice(reading: _Reading, name: str, fault: Fault, value: str, kinds: type[
         return None
 
 
-def _read_organisations(reading: _Reading, register: Register) -> tuple[Organisation, ...]:
+def _read_organisations(reading: _Reading, register: Bodies) -> tuple[Organisation, ...]:
     found: dict[str, Organisation] = {}
     for text in reading.many("organisatie"):
         matches = register.find(text)

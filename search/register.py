@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Self
+from typing import NoReturn, Protocol, Self
 
+from connectors.lists import joined
 from connectors.records import BodyKind, Organisation
 
 _MAX_SUGGESTIONS = 5
@@ -19,6 +21,18 @@ def fold(name: str) -> str:
     decomposed = unicodedata.normalize("NFKD", name)
     kept = "".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
     return " ".join(kept.casefold().split())
+
+
+class Bodies(Protocol):
+    """Where bodies are found by what somebody typed."""
+
+    def find(self, text: str) -> tuple[Organisation, ...]:
+        """The bodies that ``text`` may mean."""
+        ...
+
+    def suggestions(self, text: str) -> tuple[Organisation, ...]:
+        """Bodies whose name looks like ``text``, best first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,46 @@ class Register:
         for name in close:
             found.update({organisation.id: organisation for organisation in self.by_name[name]})
         return tuple(found.values())[:_MAX_SUGGESTIONS]
+
+
+Kept = Mapping[str, tuple[Organisation, ...]]
+"""For each platform the organisations that it gave itself."""
+Read = Callable[[object], Awaitable[tuple[object, Kept] | None]]
+"""Reads the kept lists: given the stamp of what was read before, the new stamp and lists, or None when nothing changed."""
+
+
+class CurrentRegister:
+    """The register as the kept lists have it now: shipped lists, and over them what the platforms gave themselves.
+
+    A question finds it in memory; ``look`` reads the kept lists when they changed, and ``keep_looking`` does so for ever.
+    """
+
+    def __init__(self, shipped: Kept, read: Read) -> None:
+        self._shipped = shipped
+        self._read = read
+        self._stamp: object = None
+        self._register = Register.of(shipped.values())
+
+    def find(self, text: str) -> tuple[Organisation, ...]:
+        """See ``Register.find``."""
+        return self._register.find(text)
+
+    def suggestions(self, text: str) -> tuple[Organisation, ...]:
+        """See ``Register.suggestions``."""
+        return self._register.suggestions(text)
+
+    async def look(self) -> None:
+        """Take over the kept lists when they changed."""
+        found = await self._read(self._stamp)
+        if found is not None:
+            self._stamp, kept = found
+            self._register = Register.of(joined(ours, kept.get(key, ())) for key, ours in self._shipped.items())
+
+    async def keep_looking(self, seconds: float) -> NoReturn:
+        """Look again every so many seconds."""
+        while True:
+            await asyncio.sleep(seconds)
+            await self.look()
 
 
 def _join(known: Organisation, other: Organisation) -> Organisation:

@@ -6,6 +6,7 @@ import os
 import secrets
 
 import django
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import DatabaseError, connection, connections, transaction
@@ -21,7 +22,7 @@ class PreparationFailedError(Exception):
 
 
 def prepare(options: Options) -> str | None:
-    """Migrate, and make the operator's account when there is none. Returns its password when it was made now.
+    """Migrate, fill the lists, make the operator's account when there is none; gives its password when made now.
 
     Raises ``PreparationFailedError``.
     """
@@ -29,6 +30,7 @@ def prepare(options: Options) -> str | None:
     django.setup()
     try:
         migrate()
+        fill_lists()
         return make_operator(options.layout)
     except DatabaseError as error:
         message = f"De database {options.layout.database} is niet te gebruiken: {error}"
@@ -42,6 +44,14 @@ def migrate() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
+
+
+def fill_lists() -> None:
+    """Write down the lists that the project ships, where nothing stands yet; quick when there is nothing to do."""
+    from connectors.apps import open_house  # noqa: PLC0415 - as above
+    from connectors.refreshing import fill  # noqa: PLC0415 - its models exist only after Django's setup
+
+    fill(open_house, settings.VERSION)
 
 
 def make_operator(layout: Layout) -> str | None:

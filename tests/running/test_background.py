@@ -4,19 +4,22 @@ import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import time_machine
 from celery import Celery
+from celery.signals import worker_ready
 from django.conf import settings
 
-from besluitbron import heartbeat, tasks
+from besluitbron import celery, heartbeat, tasks
 from besluitbron.celery import app, broker_address
 from besluitbron.running.layout import Layout
 from besluitbron.running.leftovers import wait_until
 from besluitbron.running.options import read_options
 from besluitbron.running.parts import STATE
 from besluitbron.running.probes import answers_ping
+from connectors.platforms import PLATFORMS
 
 
 @pytest.fixture
@@ -74,3 +77,36 @@ def test_beat_sends_only_tasks_that_exist_and_only_data() -> None:
 )
 def test_reports_have_a_queue_of_their_own(task: str, queue: str) -> None:
     assert app.amqp.router.route({}, task)["queue"].name == queue
+
+
+def test_the_lists_of_each_source_come_once_a_week_in_the_night_and_never_two_at_once() -> None:
+    entries = [entry for entry in app.conf.beat_schedule.values() if entry["task"] == "connectors.tasks.refresh_lists"]
+    assert [entry["args"] for entry in entries] == [(platform.key,) for platform in PLATFORMS]
+    moments = {
+        (day, hour, minute)
+        for entry in entries
+        for day in entry["schedule"].day_of_week
+        for hour in entry["schedule"].hour
+        for minute in entry["schedule"].minute
+    }
+    assert len(moments) == len(PLATFORMS)
+    assert {(day, 1 < hour < 6) for day, hour, _ in moments} == {(0, True)}
+
+
+def test_the_load_status_comes_every_ten_minutes_and_an_old_request_for_it_is_dropped() -> None:
+    entry = app.conf.beat_schedule["load-status"]
+    assert entry["task"] == "connectors.tasks.refresh_every_load_status"
+    assert entry["schedule"] == timedelta(minutes=10)
+    assert entry["options"]["expires"] == 600
+
+
+@pytest.mark.parametrize(
+    ("worker", "expected"), [("upkeep@machine", ["connectors.tasks.refresh_outdated"]), ("reports@machine", [])]
+)
+def test_the_start_of_the_upkeep_worker_looks_for_what_an_upgrade_made_old(
+    worker: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(celery, "send", sent.append)
+    worker_ready.send(sender=Mock(hostname=worker))
+    assert sent == expected

@@ -8,7 +8,8 @@ from django.contrib.auth import authenticate, get_user_model
 
 from besluitbron.running.layout import Layout
 from besluitbron.running.options import OPERATOR
-from besluitbron.running.preparation import make_operator
+from besluitbron.running.preparation import fill_lists, make_operator
+from connectors.models import PlatformList
 
 
 @pytest.mark.django_db
@@ -37,3 +38,12 @@ def test_no_account_is_left_without_a_login_that_somebody_knows(tmp_path: Path) 
     with pytest.raises(OSError, match="beheerder"):
         make_operator(Layout(tmp_path / "missing"))
     assert not get_user_model().objects.filter(username=OPERATOR).exists()
+
+
+@pytest.mark.django_db
+def test_a_first_start_has_lists_and_a_second_does_not_write_them_again() -> None:
+    fill_lists()
+    first = dict(PlatformList.objects.values_list("platform", "fetched_at"))
+    assert "rechtspraak" in first
+    fill_lists()
+    assert dict(PlatformList.objects.values_list("platform", "fetched_at")) == first

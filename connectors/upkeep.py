@@ -1,0 +1,152 @@
+"""The house's own maintenance: fetching the lists and the Laadstatus of a platform, and checking that it answers as expected.
+
+It runs for the house without a visitor, one platform after another, one call at a time. Nothing here knows a database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol, TypeVar
+
+import structlog
+
+from connectors.addresses import Addresses
+from connectors.calls import Answer, Ask, Call
+from connectors.connector import Connector
+from connectors.exceptions import TooSlowError
+from connectors.platforms import Platform
+from connectors.records import CheckResult, Lists, LoadStatus
+
+_T = TypeVar("_T")
+_MOST_DEADLINES: Final = 5  # all calls of one list together may take this many times what one call may take
+log = structlog.get_logger(__name__)
+
+Tell = Callable[[float], None]
+"""Told how many seconds there are to wait for what earlier maintenance used."""
+
+
+class House(Protocol):
+    """What maintenance works with; made by the composition root."""
+
+    @property
+    def connectors(self) -> tuple[Connector, ...]:
+        """All connectors in use."""
+        ...
+
+    def is_off(self, platform: Platform) -> bool:
+        """Whether this platform has no address here, and so is not asked."""
+        ...
+
+    def at(self, platform: Platform, tell: Tell) -> AbstractAsyncContextManager[Ask]:
+        """Calls at one platform, past the buffer, for the house without a visitor; one maintenance at a time."""
+        ...
+
+
+class Verdict(StrEnum):
+    """The outcome of the checks at one platform."""
+
+    GOOD = "goed"
+    BAD = "fout"
+    OFF = "uit"
+
+
+VERDICT_WORDS: Final = {
+    Verdict.GOOD: "in orde",
+    Verdict.BAD: "niet zoals verwacht",
+    Verdict.OFF: "staat uit: er is geen adres ingesteld",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks at one platform gave."""
+
+    platform: Platform
+    verdict: Verdict
+    results: tuple[CheckResult, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The verdict in Dutch."""
+        return VERDICT_WORDS[self.verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Lists, and whether the platform was asked for them: one that gives none has those that the project ships."""
+
+    lists: Lists
+    asked: bool
+
+
+def is_off(platform: Platform, addresses: Addresses) -> bool:
+    """Whether no service of this platform has an address."""
+    return not any(addresses.base(platform, service) for service in platform.services)
+
+
+def unheard(seconds: float) -> None:
+    """Nobody needs to know of a wait."""
+    del seconds
+
+
+async def fetch_lists(house: House, connector: Connector) -> Fetched:
+    """The lists as the platform gives them now. Raises the failures of ``connectors.exceptions``."""
+    async with house.at(connector.platform, unheard) as ask:
+        counted = _Counted(ask)
+        lists = await _bounded(connector.platform, connector.lists(counted))
+        return Fetched(lists, asked=counted.calls > 0)
+
+
+async def fetch_load_status(house: House, connector: Connector) -> LoadStatus:
+    """The Laadstatus as the platform gives it now. Raises the failures of ``connectors.exceptions``."""
+    async with house.at(connector.platform, unheard) as ask:
+        return await _bounded(connector.platform, connector.load_status(ask))
+
+
+async def check_all(house: House, connectors: Iterable[Connector], tell: Tell = unheard) -> AsyncIterator[Checked]:
+    """The outcome of each platform, one after another."""
+    for connector in connectors:
+        yield await check_one(house, connector, tell)
+
+
+async def check_one(house: House, connector: Connector, tell: Tell = unheard) -> Checked:
+    """The checks at one platform; together they get as long as one call may take. Nothing is raised."""
+    platform = connector.platform
+    if house.is_off(platform):
+        return Checked(platform, Verdict.OFF)
+    try:
+        async with house.at(platform, tell) as ask, asyncio.timeout(platform.deadline):
+            results = await connector.check(ask)
+    except TimeoutError:
+        late = f"niet klaar binnen {platform.deadline:g} seconden; daarna is niet verder gekeken"
+        results = (CheckResult("Controle", ok=False, seen=late),)
+    except Exception:  # a fault of ours in one connector must not hide what the others say
+        log.exception("check_broken", platform=platform.key)
+        results = (CheckResult("Controle", ok=False, seen="aan onze kant ging iets mis; zie het logboek"),)
+    good = bool(results) and all(result.ok for result in results)
+    return Checked(platform, Verdict.GOOD if good else Verdict.BAD, results)
+
+
+class _Counted:
+    """An ``ask`` that counts."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self.calls = 0
+
+    async def __call__(self, call: Call) -> Answer:
+        self.calls += 1
+        return await self._ask(call)
+
+
+async def _bounded(platform: Platform, work: Awaitable[_T]) -> _T:
+    seconds = platform.deadline * _MOST_DEADLINES
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except TimeoutError:
+        raise TooSlowError(platform.key, seconds) from None

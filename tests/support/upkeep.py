@@ -1,0 +1,56 @@
+"""Maintenance in tests: a house of a few platforms, and a background that only writes down what was sent to it."""
+
+from __future__ import annotations
+
+from besluitbron.composition import UpkeepHouse
+from connectors.calls import Ask
+from connectors.connector import Connector
+from connectors.platforms import OPEN_ARCHIVARIS
+from connectors.records import CheckResult, Lists
+from tests.support.scripted import ScriptedConnector
+
+
+class SmallHouse(UpkeepHouse):
+    """The two platforms without a known limit: their maintenance has no pause to wait for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        keys = {"open-raadsinformatie", "tweede-kamer"}
+        self.connectors = tuple(one for one in self.connectors if one.platform.key in keys)
+
+
+class HouseWithoutAddress(UpkeepHouse):
+    """One platform that has no address in live mode, whatever the registry has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        one: Connector = ScriptedConnector(OPEN_ARCHIVARIS)
+        self.connectors = (one,)
+
+
+class HouseOfFaults(UpkeepHouse):
+    """One platform whose connector breaks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        one: Connector = BrokenConnector(OPEN_ARCHIVARIS)
+        self.connectors = (one,)
+
+
+class BrokenConnector(ScriptedConnector):
+    """A connector with a fault of ours."""
+
+    async def lists(self, ask: Ask) -> Lists:
+        raise ZeroDivisionError
+
+    async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
+        raise ZeroDivisionError
+
+
+SENT: list[tuple[str, tuple[str, ...], dict[str, bool]]] = []
+"""What was sent to the background; a test empties it first."""
+
+
+def send(task: str, *arguments: str, **options: bool) -> None:
+    """Stands in for the broker."""
+    SENT.append((task, arguments, options))
