@@ -11,6 +11,7 @@ from django.conf import settings
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
 from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
+from connectors.opentk.standin import OpenTKStandIn
 from connectors.rechtspraak.standin import RechtspraakStandIn
 from connectors.standins import StandIns
 from connectors.tweede_kamer.standin import TweedeKamerStandIn
@@ -23,6 +24,7 @@ def make_application(pages: str) -> StandIns:
             OpenRaadsinformatieStandIn(pages),
             OpenBesluitvormingStandIn(pages),
             TweedeKamerStandIn(pages),
+            OpenTKStandIn(pages),
             OfficieleBekendmakingenStandIn(pages),
             RechtspraakStandIn(pages),
         ]

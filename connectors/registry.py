@@ -9,6 +9,7 @@ from connectors.connector import Connector
 from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
 from connectors.open_raadsinformatie.connector import OpenRaadsinformatie
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from connectors.opentk.connector import OpenTK
 from connectors.rechtspraak.connector import Rechtspraak
 from connectors.tweede_kamer.connector import TweedeKamer
 
@@ -47,6 +48,7 @@ def default_registry(addresses: Addresses) -> Registry:
     registry.register(OpenRaadsinformatie(addresses))
     registry.register(OpenBesluitvorming(addresses))
     registry.register(TweedeKamer(addresses))
+    registry.register(OpenTK(addresses))
     registry.register(OfficieleBekendmakingen(addresses))
     registry.register(Rechtspraak(addresses))
     return registry

@@ -8,6 +8,7 @@ on the same day.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,6 +24,7 @@ Row = dict[str, Any]
 PDF: Final = "application/pdf"
 DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _V4: Final = "v4/2.0"
+_READING: Final = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,14 @@ class Store:
             _once(self.links.setdefault((target, other, entity.name), []), row)
 
 
-@cache
 def store(version: str) -> Store:
-    """What one version serves; v5 has the same rows under its own names. Read once."""
+    """What one version serves; v5 has the same rows under its own names. Read once, whoever asks first."""
+    with _READING:
+        return _store(version)
+
+
+@cache
+def _store(version: str) -> Store:
     if version == _V4:
         return _filled()
     old = _filled()
