@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import quote, urlsplit
 
 from connectors.platforms import Platform, Service
+
+_MAX_ADDRESS: Final = 2000
 
 
 class PlatformMode(StrEnum):
@@ -18,18 +21,36 @@ class PlatformMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """``stand_ins`` is the root address of the stand-ins, ``pages`` the root address of our own site (no slash at the end)."""
+    """``stand_ins`` is the root address of the stand-ins, ``pages`` the root address of our own site (no slash at the end).
+
+    ``given`` holds live addresses that an operator gave, by the key of a platform that publishes none.
+    """
 
     mode: PlatformMode
     stand_ins: str
     pages: str
+    given: tuple[tuple[str, str], ...] = ()
 
     def base(self, platform: Platform, service: Service) -> str:
-        """The address below which the calls of ``service`` go, without a slash at the end."""
+        """The address below which the calls of ``service`` go, without a slash at the end; empty where nobody gave one."""
         if self.mode is PlatformMode.LIVE:
-            return service.live_address
+            return dict(self.given).get(platform.key, service.live_address)
         return f"{self.stand_ins}/{platform.key}/{service.key}"
 
     def own_page(self, platform: Platform, upstream_id: str) -> str:
         """Our own page of a document, absolute."""
         return f"{self.pages}/document/{platform.key}/{quote(upstream_id, safe=':')}"
+
+
+def web_address(value: object) -> str | None:
+    """``value`` when it is an http or https address without blanks or control characters, else None."""
+    if not isinstance(value, str) or not value.isprintable() or any(c.isspace() for c in value):
+        return None
+    if len(value) > _MAX_ADDRESS:
+        return None
+    try:
+        parts = urlsplit(value)
+        host = parts.hostname
+    except ValueError:
+        return None
+    return value if parts.scheme in {"http", "https"} and host else None

@@ -2,7 +2,8 @@
 
 ConnectorError
 ├── NotSupportedError         the platform cannot answer this question at all
-│   └── OperatorError         …because of an operator it does not know
+│   ├── OperatorError         …because of an operator it does not know
+│   └── SwitchedOffError      …because an operator has not given its address
 ├── UnreachableError          no connection, or it broke off
 ├── TooSlowError              no whole answer before the call's deadline
 ├── RefusedError              the platform answered with a status that says no
@@ -36,6 +37,7 @@ class Unsupported(StrEnum):
     OPERATOR = "operator"
     NEEDS_WORDS_OR_FILTER = "needs_words_or_filter"
     NO_SUCH_FUNCTION = "no_such_function"
+    SWITCHED_OFF = "switched_off"
 
 
 class NotSupportedError(ConnectorError):
@@ -53,6 +55,13 @@ class OperatorError(NotSupportedError):
     def __init__(self, platform: str, operators: frozenset[Operator]) -> None:
         super().__init__(platform, Unsupported.OPERATOR)
         self.operators = operators
+
+
+class SwitchedOffError(NotSupportedError):
+    """The platform is not asked at all: it has no public address, and the operator gave none. Raised before any call."""
+
+    def __init__(self, platform: str) -> None:
+        super().__init__(platform, Unsupported.SWITCHED_OFF)
 
 
 class UnreachableError(ConnectorError):

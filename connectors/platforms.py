@@ -90,11 +90,7 @@ OPENTK = Platform(
     name="OpenTK",
     home="https://berthub.eu/tkconv/",
     about="Zoeken in de volledige tekst van Kamerstukken, door Bert Hubert.",
-    # One each, so two at most: "zwaar" takes what the platform's page calls expensive, one at a time.
-    services=(
-        Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=1),
-        Service(key="zwaar", live_address="https://berthub.eu/tkconv", in_flight=1),
-    ),
+    services=(Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=2),),
 )
 OFFICIELE_BEKENDMAKINGEN = Platform(
     key="officiele-bekendmakingen",
@@ -141,14 +137,13 @@ OPEN_ARCHIVARIS = Platform(
     key="open-archivaris",
     name="Open Archivaris",
     home="https://openarchivaris.nl",
-    about="Raadsstukken met vergaderingen en samenvattingen.",
+    about="Stukken van gemeenten, provincies en waterschappen, bewaard in een archief.",
     services=(
         Service(
             key="api",
             live_address="",
             in_flight=4,
             limit=SlidingWindow(units=120, seconds=60),
-            origin=Origin.OBSERVED,
         ),
     ),
 )

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
+from connectors.archived import ArchivedCopy
+
 
 class Kind(StrEnum):
     """The closed list of kinds that BesluitBron knows; each hit also keeps the platform's own word."""
@@ -119,10 +121,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SearchText:
-    """The words of a question: all of ``terms`` must occur. Not shown in logs: its ``repr`` hides the words.
-
-    ``operators`` are those the asker used; ``ecli`` is set when the question is one ECLI and nothing else.
-    """
+    """All of ``terms`` must occur; ``operators`` are the asker's; ``ecli``: it is nothing else. ``repr`` hides the words."""
 
     terms: tuple[Term, ...] = field(default=(), repr=False)
     operators: frozenset[Operator] = frozenset()
@@ -216,6 +215,8 @@ class NoteCode(StrEnum):
     PAGES_READ_BY_US = "pages_read_by_us"
     PARTS_LEFT_OUT = "parts_left_out"
     TITLES_ONLY = "titles_only"
+    ANY_WORD = "any_word"
+    WORDS_APART = "words_apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +251,7 @@ class Hit:
     page: int | None = None
     pages_searched: int | None = None
     pages_in_all: int | None = None
+    archived: ArchivedCopy | None = None
 
     @property
     def id(self) -> str:
@@ -309,9 +311,8 @@ class VoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """The outcome of a vote.
+    """The outcome of a vote: aangenomen, verworpen, ingetrokken, aangehouden or overig; ``literal`` as the platform says it.
 
-    ``result`` is one of aangenomen, verworpen, ingetrokken, aangehouden, overig; ``literal`` the platform's own words.
     Absence and abstention cannot be told apart where a platform does not say so.
     """
 
@@ -345,6 +346,7 @@ class Document:
     related: tuple[Related, ...] = ()
     votes: Votes | None = None
     notes: tuple[Note, ...] = ()
+    archived: ArchivedCopy | None = None
 
     @property
     def id(self) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from connectors.archived import ArchivedCopy
 from connectors.records import Document, Hit, Kind
 from search import texts
 
@@ -19,7 +20,16 @@ def reference(item: Hit | Document) -> str:
     written = texts.day(when.day) if when else texts.UNKNOWN_DATE
     if item.kind in _CASE_LAW:
         return f"{item.organisation} {written}, {item.upstream_id}"
-    return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}, {item.address}"
+    return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}, {item.address}{_kept(item.archived)}"
+
+
+def _kept(copy: ArchivedCopy | None) -> str:
+    """The original was named; after it comes that it is gone, where it is, and the kept copy with its date."""
+    if copy is None:
+        return ""
+    gone = " (niet meer beschikbaar)" if copy.original_gone else ""
+    made = f" van {texts.day(copy.made_on)}" if copy.made_on else ""
+    return f"{gone}, bewaarde kopie{made}: {copy.address}" if copy.address else gone
 
 
 def citation(document: Document, consulted: date) -> str:

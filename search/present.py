@@ -42,6 +42,8 @@ class HitView:
     coverage: str
     address: str
     original: str | None
+    kept: str
+    kept_at: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +135,8 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
         address=hit.address,
         original=hit.original if hit.original != hit.address else None,
+        kept=texts.archived(hit.archived),
+        kept_at=hit.archived.address if hit.archived else None,
     )
 
 
@@ -205,7 +209,7 @@ def document_view(document: Document, platform: Platform, now: datetime) -> Docu
     """One document."""
     today = now.astimezone(AMSTERDAM).date()
     facts = [("Organisatie", document.organisation), ("Soort", document.kind.value)]
-    if document.kind_at_source.lower() != document.kind.value:
+    if document.kind_at_source and document.kind_at_source.lower() != document.kind.value:
         facts.append(("Soort bij de bron", document.kind_at_source))
     facts.append(("Nummer bij de bron", document.upstream_id))
     facts += [(detail.label, detail.value) for detail in document.details if detail.value != document.upstream_id]
@@ -227,7 +231,7 @@ def document_view(document: Document, platform: Platform, now: datetime) -> Docu
         citation=citations.citation(document, today),
         fetched=fetched(document.fetched_at, today),
         fetched_at=document.fetched_at.isoformat(timespec="seconds"),
-        remarks=tuple(filter(None, map(texts.note, document.notes))),
+        remarks=tuple(filter(None, (texts.archived(document.archived), *map(texts.note, document.notes)))),
         related=related,
         document=document,
     )

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
 
+from connectors.archived import ArchivedCopy
 from connectors.exceptions import (
     Defect,
     NotAnAnswerError,
@@ -20,7 +21,7 @@ from connectors.exceptions import (
     Unsupported,
 )
 from connectors.moments import AMSTERDAM, MONTHS
-from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
+from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Sort, Total
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.question import Remark
@@ -103,6 +104,16 @@ def coverage(searched: int | None, in_all: int | None) -> str:
     if searched is None or in_all is None or searched >= in_all:
         return ""
     return f"{number(in_all)} pagina's, {number(searched)} doorzocht"
+
+
+def archived(copy: ArchivedCopy | None) -> str:
+    """That a source keeps a copy, since when, and whether the original is gone; empty where it keeps none."""
+    if copy is None:
+        return ""
+    kept = f" op {day(copy.made_on)}" if copy.made_on else ""
+    if copy.original_gone:
+        return f"Het origineel staat niet meer op zijn adres. De bron bewaarde{kept} een kopie."
+    return f"De bron bewaarde{kept} een kopie."
 
 
 def planned(answer: PlatformAnswer, now: datetime) -> str:
@@ -204,6 +215,11 @@ def not_supported(name: str, failure: NotSupportedError) -> str:
             return f"{name} heeft geen stukken van deze soort. Deze bron is daarom niet gevraagd."
         case Unsupported.NEEDS_WORDS_OR_FILTER:
             return f"{name} heeft een zoekwoord of een organisatie nodig. Vul er een in om hier te zoeken."
+        case Unsupported.SWITCHED_OFF:
+            return (
+                f"{name} staat hier uit. Deze bron heeft geen openbaar adres voor programma's, en de beheerder van deze "
+                "website heeft er geen opgegeven. U kunt wel zelf zoeken op de website van de bron."
+            )
         case _:
             return f"{name} kan deze vraag niet beantwoorden."
 
@@ -252,6 +268,13 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         ),
         NoteCode.TITLES_ONLY: lambda _: (
             "Deze bron zoekt in titels en onderwerpen en in toezeggingen, niet in de tekst van de stukken."
+        ),
+        NoteCode.ANY_WORD: lambda v: (
+            "Deze bron geeft ook stukken waarin maar een deel van uw woorden staat."
+            + (" Stukken met de meeste woorden staan bovenaan." if v == (Sort.RELEVANCE.value,) else "")
+        ),
+        NoteCode.WORDS_APART: lambda _: (
+            "Een woordgroep tussen aanhalingstekens kan deze bron niet zoeken. De woorden zijn los gezocht."
         ),
     }
 )

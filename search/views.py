@@ -17,7 +17,15 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from connectors.exceptions import ConnectorError, GoneError, OverLimitError, QueueFullError, ReplacedError, TooSlowError
+from connectors.exceptions import (
+    ConnectorError,
+    GoneError,
+    NotSupportedError,
+    OverLimitError,
+    QueueFullError,
+    ReplacedError,
+    TooSlowError,
+)
 from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Kind, Sort
@@ -168,6 +176,8 @@ def _document_failure(
             return _no_document(request, HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
         case GoneError():
             return _no_document(request, HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer).")
+        case NotSupportedError():
+            return _no_document(request, HTTPStatus.NOT_FOUND, texts.not_supported(name, error))
         case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
             wait = math.ceil(seconds)
         case StillWaitingError():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from besluitbron.running.archive import ArchiveOptions, read_archive_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.layout import Layout, data_folder
@@ -26,6 +27,7 @@ class Options:
     platforms: PlatformMode
     contact: str = ""
     run: str = ""
+    archive: ArchiveOptions = field(default_factory=ArchiveOptions)
     buffer: BufferOptions = field(default_factory=BufferOptions)
 
     @property
@@ -47,6 +49,7 @@ class Options:
         """What every part finds in its environment, so that all of them read the same options."""
         return {
             **self.buffer.given,
+            **self.archive.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -67,6 +70,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
         run=environment.get("BESLUITBRON_RUN", ""),
         buffer=read_buffer_options(environment),
+        archive=read_archive_options(environment),
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from connectors.addresses import Addresses, PlatformMode
 from connectors.council_papers.bodies import Body, Supplier
 from connectors.council_papers.oddities import SPACED_APART
+from connectors.council_papers.originals import original_address
 from connectors.council_papers.papers import AgendaItem, Availability, CouncilPapers, Meeting, Motion, Paper, Result
 from connectors.moments import AMSTERDAM
 from connectors.open_raadsinformatie.documents import MOST_PAGES
@@ -199,7 +200,7 @@ class Archive:
                 "name": escape(paper.title, quote=False),
                 "file_name": paper.file_name,
                 "url": link,
-                "original_url": link,
+                "original_url": original_address(paper, self.pages),
                 "content_type": paper.content_type,
                 "size_in_bytes": 20_000 + 3 * len(paper.text),
                 "is_referenced_by": self._referrer(paper),
