@@ -90,7 +90,11 @@ OPENTK = Platform(
     name="OpenTK",
     home="https://berthub.eu/tkconv/",
     about="Zoeken in de volledige tekst van Kamerstukken, door Bert Hubert.",
-    services=(Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=2),),
+    # One each, so two at most: "zwaar" takes what the platform's page calls expensive, one at a time.
+    services=(
+        Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=1),
+        Service(key="zwaar", live_address="https://berthub.eu/tkconv", in_flight=1),
+    ),
 )
 OFFICIELE_BEKENDMAKINGEN = Platform(
     key="officiele-bekendmakingen",
