@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from connectors.kamer_corpus import made
+from connectors.kamer_corpus import made, people
 from connectors.kamer_corpus.files import docx_of, pages_of, pdf_of
 from connectors.kamer_corpus.schema import CORPUS, V5_NAMES, EntityType, schema
 
@@ -107,7 +107,7 @@ def _filled() -> Store:
     for entity, name in (("Activiteit", "activiteiten"), ("Vergadering", "vergaderingen"), ("Fractie", "fracties")):
         for row in _read(f"{name}.json"):
             held.put(entity, row)
-    for entity, row in made.rows(held.tables, _publications()):
+    for entity, row in (*made.rows(held.tables, _publications()), *people.rows(held.tables)):
         held.put(entity, row)
     _join_cases(held)
     _add_files(held)

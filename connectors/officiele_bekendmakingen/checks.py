@@ -7,16 +7,32 @@ from typing import Final
 
 from connectors.calls import Ask
 from connectors.checking import Seen
+from connectors.officiele_bekendmakingen.explain import parse_explain
 from connectors.officiele_bekendmakingen.links import file_path
 from connectors.officiele_bekendmakingen.parse_files import parse_xml
 from connectors.officiele_bekendmakingen.parse_search import parse_search
-from connectors.officiele_bekendmakingen.requests import Question, file_call, quoted, record_call, search_call
+from connectors.officiele_bekendmakingen.requests import (
+    Question,
+    explain_call,
+    file_call,
+    quoted,
+    record_call,
+    search_call,
+)
 from connectors.reading import read
 from connectors.records import Sort
 
 KNOWN: Final = "stb-2018-84"
 _KNOWN_DAY: Final = date(2018, 1, 1)
 _JOURNAL: Final = "Staatsblad"
+
+
+async def check_indexes(ask: Ask) -> Seen:
+    """The indexes that our queries name are still among those that the service lists (field report 35)."""
+    explained = await read(parse_explain, await ask(explain_call()))
+    held = "onbekend aantal" if explained.records is None else explained.records
+    seen = f"{len(explained.indexes)} zoekvelden, {held} publicaties"
+    return not explained.missing, f"{seen}, ontbrekend: {', '.join(explained.missing)}" if explained.missing else seen
 
 
 async def check_search(ask: Ask) -> Seen:

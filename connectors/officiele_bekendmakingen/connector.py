@@ -107,8 +107,9 @@ class OfficieleBekendmakingen:
         raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
-        """Four calls: a search, a period, a record and its text."""
+        """Five calls: the description of the service, a search, a period, a record and its text."""
         return (
+            await tried("Zoekvelden", lambda: checks.check_indexes(ask)),
             await tried("Zoeken in een blad", lambda: checks.check_search(ask)),
             await tried("Zoeken met een periode", lambda: checks.check_period(ask)),
             await tried("Publicatie openen", lambda: checks.check_document(ask)),

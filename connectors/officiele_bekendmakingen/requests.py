@@ -92,6 +92,12 @@ def record_call(identifier: str) -> Call:
     return _sru(f"{_AREA} AND dt.identifier=={quoted(identifier)}", CallKind.DOCUMENT, 1, 1)
 
 
+def explain_call() -> Call:
+    """What the service says of itself."""
+    params = (("operation", "explain"), ("version", "2.0"), ("httpAccept", "application/xml"))
+    return Call(platform=KEY, service="zoeken", path="/sru", kind=CallKind.STATUS, params=params)
+
+
 def file_call(path: str) -> Call:
     """One file of a publication; ``path`` is that of its address in a record."""
     return Call(platform=KEY, service="bestanden", path=path, kind=CallKind.DOCUMENT)

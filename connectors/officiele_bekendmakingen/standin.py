@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from connectors.officiele_bekendmakingen.standin_answers import Page, as_json, as_xml, refusal
+from connectors.officiele_bekendmakingen.standin_answers import Page, as_json, as_xml, explanation, refusal
 from connectors.officiele_bekendmakingen.standin_cql import CqlError, parse
 from connectors.officiele_bekendmakingen.standin_items import file_at, items
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
@@ -98,6 +98,10 @@ class OfficieleBekendmakingenStandIn(CountingStandIn):
             return HTMLResponse(_BROKEN, 500)
         if start is not None and start >= _TOO_DEEP:
             return HTMLResponse(_GATEWAY, 504)
+        if asked.get("operation") == "explain":
+            with self._reading:
+                held = len(items())
+            return Response(explanation(held), media_type=_XML)
         base = f"{request.url.scheme}://{request.url.netloc}/{self.key}/bestanden"
         try:
             page = await run_in_threadpool(self._page, asked, start, base)

@@ -9,7 +9,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any, Final
 
-from connectors.officiele_bekendmakingen.standin_items import PRODUCT_AREA, Item
+from connectors.officiele_bekendmakingen.standin_items import INDEXES, PRODUCT_AREA, Item
 
 _SITE: Final = "https://zoek.officielebekendmakingen.nl"
 _REPOSITORY: Final = "https://repository.overheid.nl"
@@ -88,6 +88,22 @@ def refusal(uri: str, message: str) -> bytes:
         'xmlns:ns3="http://docs.oasis-open.org/ns/search-ws/diagnostic"><version>2.0</version><diagnostics>'
         f"<ns3:diagnostic><ns3:uri>{escape(uri)}</ns3:uri><ns3:message>{_safe(message)}</ns3:message></ns3:diagnostic>"
         "</diagnostics></searchRetrieveResponse>"
+    ).encode()
+
+
+def explanation(held: int) -> bytes:
+    """The description of the service: how many records it holds, and the indexes that this stand-in knows."""
+    pairs = (index.partition(".") for index in sorted(INDEXES))
+    names = "".join(
+        f'<zr:index><zr:map><zr:name set="{context}">{escape(name)}</zr:name></zr:map></zr:index>'
+        for context, _, name in pairs
+    )
+    return (
+        f'{_HEAD}<sru:explainResponse xmlns:sru="http://docs.oasis-open.org/ns/search-ws/sruResponse"><sru:version>2.0'
+        "</sru:version><sru:record><sru:recordSchema>http://explain.z3950.org/dtd/2.0/</sru:recordSchema><sru:recordData>"
+        f'<zr:explain xmlns:zr="http://explain.z3950.org/dtd/2.0/"><zr:serverInfo><zr:database numRecs="{held}"/>'
+        f"</zr:serverInfo><zr:indexInfo>{names}</zr:indexInfo></zr:explain></sru:recordData></sru:record>"
+        "</sru:explainResponse>"
     ).encode()
 
 

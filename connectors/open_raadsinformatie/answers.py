@@ -34,11 +34,16 @@ class Envelope:
     is_partial: bool
 
 
-def object_of(answer: Answer) -> dict[str, Any]:
-    """The object of an answer. Raises ``OverLimitError``, ``RefusedError`` with the platform's type, ``NotAnAnswerError``."""
+def require_answer(answer: Answer) -> None:
+    """Raise ``OverLimitError``, or ``RefusedError`` with the platform's type, for what is no success."""
     require_not_over_limit(KEY, answer)
     if answer.status not in _SUCCESS:
         raise RefusedError(KEY, answer.status, _code(answer))
+
+
+def object_of(answer: Answer) -> dict[str, Any]:
+    """The object of an answer. Raises ``OverLimitError``, ``RefusedError`` with the platform's type, ``NotAnAnswerError``."""
+    require_answer(answer)
     body = json_object(KEY, answer)
     if "error" in body:
         raise NotAnAnswerError(KEY, Defect.ERROR_IN_200, _typed(body))

@@ -124,7 +124,7 @@ class OpenRaadsinformatie:
         return await read(catalogue.load_status, await ask(status_call()), there)
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
-        """Three calls: the organisations, a search that must find something, and its first hit."""
+        """Five calls: the organisations, the indices and their fields, a search that must find something, and its first hit."""
         return await checks.check(ask, self._addresses)
 
     async def _page(self, planned: Plan, types: tuple[str, ...], ask: Ask) -> SearchPage:

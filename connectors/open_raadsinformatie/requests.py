@@ -93,6 +93,16 @@ def aliases_call() -> Call:
     return _call("GET", "/_aliases", CallKind.LIST)
 
 
+def indices_call() -> Call:
+    """All indices with how much is in them, old copies among them."""
+    return _call("GET", "/_cat/indices", CallKind.STATUS, params=(("format", "json"),))
+
+
+def mapping_call(alias: str) -> Call:
+    """The fields of the index behind an alias."""
+    return _call("GET", f"/{alias}/_mapping", CallKind.STATUS)
+
+
 def groups_call() -> Call:
     """The committees, councils and parties of all organisations."""
     wanted = [{"term": {"@type": "Organization"}}, {"terms": {"classification.keyword": list(_GROUPS)}}]

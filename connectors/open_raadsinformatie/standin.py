@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from connectors.open_raadsinformatie.standin_indices import NoSuchIndexError, aliases, resolve
+from connectors.open_raadsinformatie.standin_mapping import mapping_of
 from connectors.open_raadsinformatie.standin_query import PARSING, BadQueryError
 from connectors.open_raadsinformatie.standin_search import WINDOW, Search, archive, filtered, head
 from connectors.platforms import OPEN_RAADSINFORMATIE
@@ -30,6 +31,7 @@ _UNKNOWN_PAGE: Final = (
     "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL was not found on "
     "the server. If you entered the URL manually please check your spelling and try again.</p>\n"
 )
+_MAPPING: Final = re.compile(r"(?P<index>[^/]+)/_mapping")
 _NOT_SERVED: Final = "illegal_argument_exception"
 _MOST_BODY: Final = 1_000_000
 
@@ -131,6 +133,8 @@ class OpenRaadsinformatieStandIn(CountingStandIn):
             return _json({index: {"aliases": {name: {} for name in names}} for index, names in aliases().items()})
         if path == "_cat/indices":
             return _json(self._indices())
+        if found := _MAPPING.fullmatch(path):
+            return self._mapping(found["index"])
         return self._not_served(path)
 
     @staticmethod
@@ -174,6 +178,14 @@ class OpenRaadsinformatieStandIn(CountingStandIn):
         return _json(
             {**head(stored), "_version": 1, "_seq_no": 40211, "_primary_term": 1, "found": True, "_source": source}
         )
+
+    @staticmethod
+    def _mapping(index: str) -> Response:
+        try:
+            (named,) = resolve(index, ignore_unavailable=False) if "*" not in index and "," not in index else ()
+        except (NoSuchIndexError, ValueError):
+            return _no_such_index(index)
+        return _json(mapping_of(named))
 
     def _indices(self) -> list[dict[str, str]]:
         held = archive(self._pages).by_index

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
 
 from connectors import moments
 from connectors.addresses import Addresses
-from connectors.calls import Ask
+from connectors.calls import Answer, Ask, Call
 from connectors.checking import SKIPPED, Seen, tried
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, NotSupportedError, Unsupported
@@ -18,6 +20,7 @@ from connectors.records import (
     CheckResult,
     Document,
     Filter,
+    ListItem,
     Lists,
     LoadStatus,
     Organisation,
@@ -33,9 +36,17 @@ from connectors.tweede_kamer.hits import ORGANISATION, hit_page
 from connectors.tweede_kamer.ids import canonical, key_of
 from connectors.tweede_kamer.kinds import KINDS
 from connectors.tweede_kamer.pages import Pages
-from connectors.tweede_kamer.parties import Group, group_page
+from connectors.tweede_kamer.parties import group_page
+from connectors.tweede_kamer.people import member_page
 from connectors.tweede_kamer.plan import Stream, make_plan
-from connectors.tweede_kamer.requests import item_call, list_call, metadata_call, resource_call, search_call
+from connectors.tweede_kamer.requests import (
+    item_call,
+    list_call,
+    members_call,
+    metadata_call,
+    resource_call,
+    search_call,
+)
 from connectors.tweede_kamer.sources import Form, Text, text_from
 from connectors.tweede_kamer.versions import V5, Version
 from connectors.tweede_kamer.vlos import report_passages
@@ -49,6 +60,20 @@ CAPABILITIES: Final = Capabilities(
 )
 """Words are looked for in titles and subjects; there is no full text and no order by relevance."""
 _MOST_LIST_CALLS: Final = 20
+
+
+class ListPage(Protocol):
+    """One page of a list: its items, and how many rows came, those that were left out among them."""
+
+    @property
+    def items(self) -> tuple[ListItem, ...]:
+        """The items."""
+        ...
+
+    @property
+    def given(self) -> int:
+        """The number of rows."""
+        ...
 
 
 class TweedeKamer:
@@ -104,15 +129,13 @@ class TweedeKamer:
         return found.document if has_own else with_text(found.document, None)
 
     async def lists(self, ask: Ask) -> Lists:
-        """Fracties and committees, those of the past as well, each with its days."""
-        fracties = await self._groups("Fractie", ask)
-        committees = await self._groups("Commissie", ask)
+        """Fracties and committees, those of the past as well, each with its days, and who is a member now and since when."""
+        fracties = await self._whole(partial(list_call, self._version, "Fractie"), group_page, ask)
+        committees = await self._whole(partial(list_call, self._version, "Commissie"), group_page, ask)
+        members = await self._whole(partial(members_call, self._version), member_page, ask)
         return Lists(
             self.organisations(),
-            (
-                ("fracties", tuple(group.item for group in fracties)),
-                ("commissies", tuple(group.item for group in committees)),
-            ),
+            (("fracties", fracties), ("commissies", committees), ("kamerleden", members)),
         )
 
     async def load_status(self, ask: Ask) -> LoadStatus:
@@ -183,13 +206,16 @@ class TweedeKamer:
                 return with_report(found.document, report, passages)
         return with_text(found.document, None)
 
-    async def _groups(self, entity: str, ask: Ask) -> list[Group]:
-        groups: list[Group] = []
+    async def _whole(
+        self, call_from: Callable[[int], Call], parse: Callable[[Answer], ListPage], ask: Ask
+    ) -> tuple[ListItem, ...]:
+        """A list to its end, a page after another."""
+        items: list[ListItem] = []
         skip = 0
         for _ in range(_MOST_LIST_CALLS):
-            page = await read(group_page, await ask(list_call(self._version, entity, skip)))
-            groups += page.groups
+            page = await read(parse, await ask(call_from(skip)))
+            items += page.items
             skip += page.given
             if page.given < self._version.most_rows:
                 break
-        return groups
+        return tuple(items)

@@ -44,6 +44,11 @@ class GroupPage:
     groups: tuple[Group, ...]
     given: int
 
+    @property
+    def items(self) -> tuple[ListItem, ...]:
+        """The page as items of a list."""
+        return tuple(group.item for group in self.groups)
+
 
 def group_page(answer: Answer) -> GroupPage:
     """The groups of an answer. Rows without a name are left out: the plenary has one, and a few are empty (section 8)."""

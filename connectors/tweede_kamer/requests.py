@@ -86,6 +86,20 @@ def list_call(version: Version, entity: str, skip: int = 0) -> Call:
     )
 
 
+def members_call(version: Version, skip: int = 0) -> Call:
+    """A page of the seats that are held now, with who sits on them and for which fractie (section 8)."""
+    return _call(
+        version,
+        "/FractieZetelPersoon",
+        CallKind.LIST,
+        ("$filter", f"TotEnMet eq null and {NOT_DELETED.text}"),
+        ("$orderby", "Id"),
+        ("$top", str(version.most_rows)),
+        ("$skip", str(skip)),
+        ("$expand", "Persoon,FractieZetel($expand=Fractie)"),
+    )
+
+
 def metadata_call(version: Version) -> Call:
     """The description of the service."""
     return _call(version, "/$metadata", CallKind.STATUS)

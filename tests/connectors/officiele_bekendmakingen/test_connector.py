@@ -240,17 +240,18 @@ async def test_there_is_no_load_status_and_the_lists_make_no_call() -> None:
 
 
 async def test_the_check_turns_failures_into_results() -> None:
-    failures = [UnreachableError("officiele-bekendmakingen", "weg") for _ in range(3)]
+    failures = [UnreachableError("officiele-bekendmakingen", "weg") for _ in range(4)]
     results = await connector().check(Script(*failures))
-    assert [result.ok for result in results] == [False, False, False]
+    assert [result.ok for result in results] == [False, False, False, False]
     assert results[0].seen == "niet bereikbaar (weg)"
 
 
 async def test_the_check_notices_a_journal_that_is_not_filtered_and_a_period_that_is_not_applied() -> None:
     """Field reports 8 and 31."""
-    results = await connector().check(Script(hits(), hits(), hits()))
-    assert [result.ok for result in results] == [False, False, False]
-    assert [("ook" in results[0].seen), ("nieuwste tot" in results[1].seen)] == [True, True]
+    explained = answer(sample("sru-explain.constructed.xml"))
+    results = await connector().check(Script(explained, hits(), hits(), hits()))
+    assert [result.ok for result in results] == [True, False, False, False]
+    assert [("ook" in results[1].seen), ("nieuwste tot" in results[2].seen)] == [True, True]
 
 
 async def test_a_query_without_words_needs_a_filter() -> None:

@@ -151,4 +151,4 @@ async def test_a_title_that_was_escaped_twice_reads_as_it_was_meant(ask: StandIn
 
 
 async def test_the_check_is_content(ask: StandInAsk) -> None:
-    assert [result.ok for result in await connector().check(ask)] == [True, True, True]
+    assert [result.ok for result in await connector().check(ask)] == [True, True, True, True]

@@ -45,6 +45,12 @@ def good(name: str) -> Answer:
     return answer((SAMPLES / f"{name}.json").read_bytes())
 
 
+def listed_aliases() -> Answer:
+    """The aliases of the indices that the sample of all indices lists: both are excerpts."""
+    listed = {one["index"] for one in sample("cat_indices")}
+    return answer({index: row for index, row in sample("aliases").items() if index in listed})
+
+
 def refusal(name: str) -> Answer:
     """One of the refusals, whose files wrap status, headers and body."""
     wrapped = sample(name)

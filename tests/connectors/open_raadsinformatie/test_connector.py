@@ -23,7 +23,18 @@ from connectors.open_raadsinformatie.connector import OpenRaadsinformatie
 from connectors.open_raadsinformatie.organisations import shipped
 from connectors.open_raadsinformatie.requests import WINDOW
 from connectors.records import Certainty, Filter, Kind, NoteCode, Query, SearchResult, Sort, Total
-from tests.connectors.open_raadsinformatie.support import LIVE, Script, answer, good, page, query, refusal, row, words
+from tests.connectors.open_raadsinformatie.support import (
+    LIVE,
+    Script,
+    answer,
+    good,
+    listed_aliases,
+    page,
+    query,
+    refusal,
+    row,
+    words,
+)
 
 pytestmark = pytest.mark.anyio
 CONNECTOR = OpenRaadsinformatie(LIVE)
@@ -305,12 +316,16 @@ async def test_the_load_status_goes_on_without_the_list_of_aliases() -> None:
 
 async def test_a_check_never_raises_and_names_what_it_saw() -> None:
     """Field report 31."""
-    good_check = await CONNECTOR.check(Script(good("aliases"), good("search_hits"), good("search_hits")))
-    assert [found.ok for found in good_check] == [True, True, True]
-    replies = (refusal("error_502_bad_gateway"), good("search_empty"))
+    replies = [good(name) for name in ("cat_indices", "mapping_excerpt", "search_hits", "search_hits")]
+    good_check = await CONNECTOR.check(Script(listed_aliases(), *replies))
+    assert [found.ok for found in good_check] == [True, True, True, True, True]
+    assert good_check[1].seen == "6 indexen, 1 zonder organisatie, 1098837 stukken en pagina's, 0 zoek"
+    replies = [refusal("error_502_bad_gateway"), good("cat_indices"), good("search_empty")]
     bad = await CONNECTOR.check(Script(*replies))
     assert [(found.ok, found.seen) for found in bad] == [
         (False, "geweigerd met status 502"),
+        (False, "overgeslagen: de lijst van organisaties kwam niet"),
+        (False, "overgeslagen: de lijst van organisaties kwam niet"),
         (False, "0 treffers van 0 (exact) in 1 indexen"),
         (False, "overgeslagen: de zoekvraag gaf geen treffer om te openen"),
     ]

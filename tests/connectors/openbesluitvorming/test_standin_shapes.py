@@ -185,3 +185,15 @@ def test_the_refusal_is_the_one_of_the_sample_but_for_its_hint() -> None:
 def test_the_answer_during_maintenance_is_the_one_of_the_sample() -> None:
     wanted, answer = sample("error_502_gateway"), STAND_IN.maintenance()
     assert (answer.status_code, bytes(answer.body).decode()) == (wanted["status"], wanted["body"])
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("search_ok", "/search?query=subsidie"), ("stats", "/stats"), ("status", "/status")]
+)
+def test_the_headers_of_an_answer_are_those_of_the_sample(name: str, path: str) -> None:
+    """What the bucket still holds and how long an answer may be kept; the pictures of pages are never asked for."""
+    theirs = sample("response_headers")[name]
+    ours = CLIENT.get(f"{API}{path}", headers={"x-forwarded-for": f"10.0.0.{next(ADDRESSES)}"}).headers
+    assert theirs.keys() - set(ours) == set()
+    fixed = {"content-type", "cache-control", "ratelimit-limit"} & theirs.keys()
+    assert {key: ours[key] for key in fixed} == {key: theirs[key] for key in fixed}

@@ -204,9 +204,13 @@ async def test_a_list_is_read_to_its_end_and_a_failing_one_is_never_half_a_list(
     """Field report 34."""
     full = answer({"value": [{"Id": f"f{n}", "NaamNL": f"Fractie {n}"} for n in range(V5.most_rows)]})
     lists = await connector().lists(
-        Script(full, answer({"value": []}), answer({"value": [{"Id": "c", "NaamNL": "C"}]}))
+        Script(full, answer({"value": []}), answer({"value": [{"Id": "c", "NaamNL": "C"}]}), answer({"value": []}))
     )
-    assert [(name, len(items)) for name, items in lists.values] == [("fracties", 100), ("commissies", 1)]
+    assert [(name, len(items)) for name, items in lists.values] == [
+        ("fracties", 100),
+        ("commissies", 1),
+        ("kamerleden", 0),
+    ]
     with pytest.raises(RefusedError):
         await connector().lists(Script(full, answer(b"", 500)))
 
