@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections
 
-from connectors.addresses import Addresses
+from connectors.addresses import Addresses, PlatformMode
 from connectors.buffer import NoBuffer
 from connectors.calls import Ask
 from connectors.client import Client
@@ -22,7 +23,8 @@ from connectors.connector import Connector
 from connectors.http import Http, user_agent
 from connectors.models import PlatformList
 from connectors.moments import now
-from connectors.platforms import PLATFORMS, Platform
+from connectors.open_archivaris.field_map import FieldMap, read_field_map
+from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, Platform
 from connectors.registry import default_registry
 from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
@@ -44,9 +46,21 @@ UPKEEP_SHARE = 0.1
 
 def addresses() -> Addresses:
     """Where the platforms and our own pages are, by the settings."""
+    archive = settings.OPTIONS.archive.address
     return Addresses(
-        mode=settings.PLATFORM_MODE, stand_ins=settings.STAND_INS_ADDRESS.rstrip("/"), pages=settings.SITE_ADDRESS
+        mode=settings.PLATFORM_MODE,
+        stand_ins=settings.STAND_INS_ADDRESS.rstrip("/"),
+        pages=settings.SITE_ADDRESS,
+        given=((OPEN_ARCHIVARIS.key, archive),) if archive else (),
     )
+
+
+def archive_fields() -> FieldMap | None:
+    """The operator's field map of Open Archivaris; None for the proposed one, which is also what the stand-in speaks."""
+    path = settings.OPTIONS.archive.fields
+    if not path or settings.PLATFORM_MODE is not PlatformMode.LIVE:
+        return None
+    return read_field_map(Path(path).read_text(encoding="utf-8"))
 
 
 def process_turns(share: float) -> ProcessTurns:
@@ -74,7 +88,7 @@ async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addres
 async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
     """A federation with its HTTP clients and the register as it is kept, open for as long as the context lasts."""
     where = addresses()
-    registry = default_registry(where)
+    registry = default_registry(where, archive_fields())
     shipped = {connector.platform.key: connector.organisations() for connector in registry}
     async with (
         open_client((c.platform for c in registry), turns, where) as client,
@@ -85,6 +99,7 @@ async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
             client=client,
             register=register,
             patience=Patience(after_sent=settings.PATIENCE_SECONDS, page=settings.PAGE_SECONDS),
+            off=frozenset(c.platform.key for c in registry if is_off(c.platform, where)),
         )
 
 
@@ -119,7 +134,7 @@ class UpkeepHouse:
 
     def __init__(self) -> None:
         self._addresses = addresses()
-        self.connectors: tuple[Connector, ...] = tuple(default_registry(self._addresses))
+        self.connectors: tuple[Connector, ...] = tuple(default_registry(self._addresses, archive_fields()))
 
     def is_off(self, platform: Platform) -> bool:
         """Whether this platform has no address here."""

@@ -9,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 from django.conf import settings
 
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
+from connectors.open_archivaris.standin import OpenArchivarisStandIn
 from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.opentk.standin import OpenTKStandIn
@@ -27,6 +28,7 @@ def make_application(pages: str) -> StandIns:
             OpenTKStandIn(pages),
             OfficieleBekendmakingenStandIn(pages),
             RechtspraakStandIn(pages),
+            OpenArchivarisStandIn(pages),
         ]
     )
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from connectors.addresses import Addresses
 from connectors.connector import Connector
 from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
+from connectors.open_archivaris.connector import OpenArchivaris
+from connectors.open_archivaris.field_map import FieldMap
 from connectors.open_raadsinformatie.connector import OpenRaadsinformatie
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from connectors.opentk.connector import OpenTK
@@ -42,8 +44,8 @@ class Registry:
         return len(self._connectors)
 
 
-def default_registry(addresses: Addresses) -> Registry:
-    """All connectors of the product: a new platform is one line here."""
+def default_registry(addresses: Addresses, archive_fields: FieldMap | None = None) -> Registry:
+    """All connectors of the product: a new platform is one line here. ``archive_fields``: an operator's field map."""
     registry = Registry()
     registry.register(OpenRaadsinformatie(addresses))
     registry.register(OpenBesluitvorming(addresses))
@@ -51,4 +53,5 @@ def default_registry(addresses: Addresses) -> Registry:
     registry.register(OpenTK(addresses))
     registry.register(OfficieleBekendmakingen(addresses))
     registry.register(Rechtspraak(addresses))
+    registry.register(OpenArchivaris(addresses, archive_fields))
     return registry

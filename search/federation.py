@@ -83,12 +83,16 @@ Tell = Callable[[PlatformAnswer], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Federation:
-    """The connectors in use, what makes their calls, and the register of organisations they share."""
+    """The connectors in use, what makes their calls, and the register of organisations they share.
+
+    ``off`` holds the keys of platforms that have no address here: they say so themselves when they are asked.
+    """
 
     connectors: tuple[Connector, ...]
     client: Client
     register: Bodies
     patience: Patience = Patience()
+    off: frozenset[str] = frozenset()
 
     def connector(self, key: str) -> Connector | None:
         """The connector of a platform, or None when there is none (yet)."""

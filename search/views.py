@@ -140,6 +140,7 @@ def _form(federation: Federation, values: FormValues = EMPTY_FORM) -> dict[str, 
         "soorten": [kind.value for kind in Kind],
         "volgordes": [sort.value for sort in Sort],
         "bronnen": [connector.platform for connector in federation.connectors],
+        "uit": federation.off,
     }
 
 

@@ -207,8 +207,6 @@ async def test_when_no_source_answered_no_number_is_named(product: Product) -> N
     text = main_text((await product.site.get("/zoeken", params={"platform": TWO, "vraag": "subsidie"})).text)
     assert "Geen van de bronnen gaf antwoord" in text
     assert "0 resultaten" not in text
-    text = main_text((await product.site.get("/zoeken", params={"vraag": "x", "platform": "open-archivaris"})).text)
-    assert "Geen van de gekozen bronnen vragen we al" in text
 
 
 async def test_mending_one_organisation_keeps_the_others(product: Product) -> None:

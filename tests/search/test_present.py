@@ -132,3 +132,7 @@ def test_from_when_an_answer_is_says_the_day_when_it_is_not_today() -> None:
 
 def test_an_original_that_is_the_page_itself_is_not_offered_twice() -> None:
     assert hit_view(replace(HIT, original=HIT.address), ()).original is None
+
+
+def test_without_any_source_to_ask_that_is_said() -> None:
+    assert summary([]) == "Geen van de gekozen bronnen vragen we al."
