@@ -335,3 +335,14 @@ async def test_every_failure_is_of_our_own_tree() -> None:
     for name in ("error_400_query_syntax", "error_403_forbidden_method_or_path", "error_429_stand_in_only"):
         with pytest.raises(ConnectorError):
             await CONNECTOR.search(query("x"), Script(refusal(name)))
+
+
+async def test_a_long_agenda_costs_no_more_calls_than_a_short_one() -> None:
+    """Field report 37: our own pages must fit what a platform bears."""
+    items = [row(number, parent="7900100", position=number) | {"_id": str(number)} for number in range(1, 191)]
+    for item in items:
+        item["_source"]["@type"] = "AgendaItem"
+    ask = Script(good("doc_meeting"), page(*items), page())
+    document = await CONNECTOR.document("ori_eindhoven:7900100", ask)
+    assert len(ask.calls) == 3
+    assert len(document.passages) + len(document.related) >= 190

@@ -30,6 +30,7 @@ from tests.connectors.openbesluitvorming.support import (
     LIVE,
     SEVEN,
     Script,
+    answer,
     full,
     good,
     natives,
@@ -206,3 +207,13 @@ def test_the_connector_says_what_it_can_do() -> None:
     assert able.sorts == frozenset(Sort)
     assert able.load_status
     assert BodyKind.GERECHT not in able.bodies
+
+
+async def test_a_long_agenda_costs_one_call() -> None:
+    """Field report 37: no picture, no paper and no item is asked for one by one."""
+    body = sample("entity_meeting")
+    body["agenda"] = [{"title": f"Punt {number}", "number": f"{number}."} for number in range(1, 191)]
+    ask = Script(answer(body))
+    document = await CONNECTOR.document("meeting:notubiz:gemeente:alkmaar:1391001", ask)
+    assert len(ask.calls) == 1
+    assert any("Punt 190" in passage.heading + passage.text for passage in document.passages)

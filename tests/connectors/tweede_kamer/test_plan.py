@@ -55,6 +55,7 @@ def test_words_are_looked_for_in_subject_and_title_and_deleted_rows_are_always_l
 
 
 def test_a_period_is_by_days_in_the_netherlands_with_literals_that_carry_no_zone() -> None:
+    """Field report 11: a bare day is one in the Netherlands over there, a moment with ``Z`` is not."""
     query = words("klimaat", date_from=date(2026, 9, 1), date_until=date(2026, 9, 30), kinds=frozenset({Kind.MOTIE}))
     text = make_plan(query).streams[0].condition.text
     assert "Datum ge 2026-09-01 and Datum lt 2026-10-01" in text

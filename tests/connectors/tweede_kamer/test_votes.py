@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from connectors.kamer_corpus.rows import store
 from connectors.records import VoteGroup
 from connectors.tweede_kamer.votes import casts, decisions_votes
 from tests.connectors.tweede_kamer.helpers import sample_json
@@ -143,3 +144,25 @@ def test_recorded_rows_with_everything_expanded_are_read() -> None:
 def test_odd_rows_are_no_votes() -> None:
     assert casts({"Stemming": [None, {}, {"Soort": "Voor"}, {"ActorNaam": "SP"}, {"Verwijderd": True}]}) == ()
     assert casts({"Stemming": "geen"}) == ()
+
+
+def test_every_vote_at_the_source_is_counted_and_every_fractie_shown_by_its_literal_name() -> None:
+    """Field reports 15 and 44: no vote of a real decision is lost, and no name is made into another."""
+    held = store("v4/2.0")
+    decisions = held.tables["Besluit"]
+    voted = 0
+    for guid, row in decisions.items():
+        rows = [held.tables["Stemming"][vote] for vote in held.links.get(("Besluit", guid, "Stemming"), ())]
+        rows = [vote for vote in rows if not vote["Verwijderd"]]
+        roll_call = row["StemmingsSoort"] == "Hoofdelijk"
+        deviating = [vote for vote in rows if vote["Persoon_Id"] or vote["SidActorLid"] or vote["Vergissing"]]
+        if not rows or (deviating and not roll_call):
+            continue
+        votes, _ = decisions_votes([row | {"Stemming": rows, "Status": "Besluit", "Verwijderd": False}])
+        assert votes is not None
+        assert {group.name for group in votes.groups} == {vote["ActorFractie"] for vote in rows}
+        chosen = [vote for vote in rows if vote["Soort"] in {"Voor", "Tegen"}]
+        seats = len(chosen) if roll_call else sum(vote["FractieGrootte"] for vote in chosen)
+        assert (votes.in_favour or 0) + (votes.against or 0) == seats
+        voted += 1
+    assert voted > 50
