@@ -24,7 +24,15 @@ from connectors.models import ListRow, LoadRow, PlatformList
 from connectors.upkeep import Checked, House, check_all
 
 log = structlog.get_logger(__name__)
-_DETAIL_WORDS = (("kind", "soort"), ("code", "code"), ("names", "ook"), ("ended", "bestaat niet meer sinds"))
+_DETAIL_WORDS = (
+    ("kind", "soort"),
+    ("code", "code"),
+    ("ended", "bestaat niet meer sinds"),
+    ("successor", "verder als"),
+    ("names", "ook bekend als"),
+    ("keys", "kenmerk bij de bron"),
+)
+_IN_SHORT = 3
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
@@ -45,14 +53,19 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none whe
         del request, obj
         return False
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The rows, under a title that says what they are: nothing here asks to select."""
+        plural = str(self.opts.verbose_name_plural)
+        title = {"title": plural[:1].upper() + plural[1:]}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
 
 @admin.register(PlatformList)
 class PlatformListAdmin(ReadOnly):
     """The lists: how old, from where, by which version, and what went wrong the last time."""
 
-    list_display = ("called", "kind", "how_many", "how_old", "source", "by_version", "last_try", "trouble")
+    list_display = ("called", "kind", "how_many", "how_old", "source", "trouble", "by_version")
     list_display_links = ("called", "kind")
-    list_filter = ("platform", "kind", "source")
     search_fields = ("platform", "kind")
     list_per_page = 200
     ordering = ("platform", "kind")
@@ -83,7 +96,7 @@ class PlatformListAdmin(ReadOnly):
         """The version that wrote it, and that it is not used when that is another."""
         if not one.version or one.version == settings.VERSION:
             return one.version or "-"
-        return f"{one.version} (wordt niet gebruikt tot er ververst is: dit is {settings.VERSION})"
+        return f"{one.version} (niet gebruikt tot zij ververst is: dit is {settings.VERSION})"
 
     @admin.display(description="laatste fout", ordering="last_failure")
     def trouble(self, one: PlatformList) -> str:
@@ -133,7 +146,7 @@ class PlatformListAdmin(ReadOnly):
     ) -> HttpResponse:
         """One list, with a way to its rows."""
         one = self.get_object(request, object_id)
-        own = {"regels": rows_address(one) if one else "", "title": str(one) if one else ""}
+        own = {"rows": rows_address(one) if one else "", "title": str(one), "subtitle": None}
         return super().change_view(request, object_id, form_url, {**own, **(extra_context or {})})
 
     def _own(self, view: Any) -> Any:
@@ -166,7 +179,7 @@ class PlatformListAdmin(ReadOnly):
 class ListRowAdmin(ReadOnly):
     """The rows of lists, to look things up in."""
 
-    list_display = ("name", "key", "parent", "list", "more")
+    list_display = ("name", "key", "parent", "in_short", "list")
     list_filter = ("list__platform", "list__kind")
     list_select_related = ("list",)
     search_fields = ("name", "key", "parent", "details")
@@ -174,11 +187,14 @@ class ListRowAdmin(ReadOnly):
     readonly_fields = ("more",)
 
     @admin.display(description="bijzonderheden")
+    def in_short(self, row: ListRow) -> str:
+        """What most matters of what else is known."""
+        return _words(row.details, _DETAIL_WORDS[:_IN_SHORT])
+
+    @admin.display(description="bijzonderheden")
     def more(self, row: ListRow) -> str:
         """What else is known, in words."""
-        return "; ".join(
-            f"{word}: {_plain(row.details[name])}" for name, word in _DETAIL_WORDS if row.details.get(name)
-        )
+        return _words(row.details, _DETAIL_WORDS)
 
 
 @admin.register(LoadRow)
@@ -201,5 +217,11 @@ async def _collect(house: House, chosen: list[Connector]) -> list[Checked]:
     return [one async for one in check_all(house, chosen)]
 
 
+def _words(details: Any, wanted: Iterable[tuple[str, str]]) -> str:
+    """The ``wanted`` details in words; whatever stands there, for it is read from the database as it is."""
+    found = details if isinstance(details, dict) else {}
+    return "; ".join(f"{word}: {_plain(found[name])}" for name, word in wanted if found.get(name)) or "-"
+
+
 def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)

@@ -16,7 +16,7 @@ class ConnectorsConfig(AppConfig):
     """The platforms: lists and Laadstatus are kept here."""
 
     name = "connectors"
-    verbose_name = "bronnen"
+    verbose_name = "Bronnen"
 
 
 def open_house() -> House:

@@ -127,7 +127,7 @@ class PlatformList(models.Model):
         "herkomst",
         max_length=20,
         default=Source.SHIPPED.value,
-        choices=[(Source.SHIPPED.value, "meegeleverd met BesluitBron"), (Source.PLATFORM.value, "van de bron zelf")],
+        choices=[(Source.SHIPPED.value, "meegeleverd"), (Source.PLATFORM.value, "van de bron")],
     )
     number = models.PositiveIntegerField("aantal regels", default=0)
     version = models.CharField("geschreven door versie", max_length=40, blank=True)
@@ -211,8 +211,8 @@ class LoadRow(models.Model):
     class Group(models.TextChoices):
         """What a row is about."""
 
-        BODY = "organisatie"
-        SUPPLIER = "leverancier"
+        BODY = "organisatie", "organisatie"
+        SUPPLIER = "leverancier", "leverancier"
 
     list = models.ForeignKey(PlatformList, models.CASCADE, related_name="load_rows", verbose_name="lijst")
     group = models.CharField("soort", max_length=12, choices=Group.choices)
