@@ -14,6 +14,7 @@ from throttling.rules import QueueRules, thousandths
 from throttling.store import Store, StoreLostError, monotonic
 
 _SLACK: Final = 2.0
+_PATIENCE: Final = 1.0
 _DRIFT: Final = 0.001  # how far two honest clocks may run apart, per second
 _NONSENSE: Final = "not an answer of ours"
 PREFIX: Final = "beurt:"
@@ -87,6 +88,10 @@ class Decisions:
         """The platform said "over limit"; the call waits again in its old place."""
         return await self._decide("refused", call, repr(float(rest)))
 
+    async def again(self, call: str) -> Verdict:
+        """A granted call slept through its turn: it waits again in its old place."""
+        return await self._decide("refused", call, "-1")
+
     async def leave(self, call: str) -> Verdict:
         """Whoever waited goes away."""
         return await self._decide("leave", call)
@@ -107,8 +112,17 @@ class Decisions:
         """What an operator does: ``off``, ``cap`` (in units), ``empty``, ``unblock``."""
         return await self._decide("operate", act, str(thousandths(float(value or 0))) if act == "cap" else value)
 
+    def age(self, moment: float) -> float:
+        """How long ago ``moment`` of the ledgers' clock was, by this process's own clock."""
+        there, here = self._seen or (moment, monotonic())
+        return there + monotonic() - here - moment
+
+    async def told(self, process: str) -> str | None:
+        """The next that is told to a process, waited for a moment; None when nothing was."""
+        return await self._store.next_message(f"{self.key}wek:{process}", _PATIENCE)
+
     async def messages(self, process: str) -> list[str]:
-        """All that was told to a process so far; a process that waits uses ``Store.next_message``."""
+        """All that was told to a process so far; a process that waits uses ``told``."""
         return await self._store.messages(f"{self.key}wek:{process}")
 
     async def look(self) -> list[Any]:

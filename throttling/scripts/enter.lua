@@ -10,6 +10,7 @@ local s = read_session(name)
 if heir_of ~= '' and s[AGE] == 0 and s[USED] == 0 then s[USED] = read_session(heir_of)[USED] end
 
 if S.off ~= '' then return answer('off', now, NEVER) end
+if now < S.closed then return answer('closed', now, S.closed) end
 if flight ~= '' and redis.call('HEXISTS', key('vluchten'), flight) == 1 then
   if s[COUNT] == 0 then
     begins(s, now)
@@ -31,7 +32,6 @@ if S.waiting == 0 and now >= S.blocked and open(now) and room(cost, now) then
   seen(name, now)
   return answer('granted', now, NEVER)
 end
-if S.closed > now + rules.lease * 60 then return answer('closed', now, NEVER) end
 if rules.most > 0 then
   if S.waiting >= rules.most or redis.call('LLEN', row(name, visitor)) >= rules.most_of_session then
     return answer('full', now, NEVER)

@@ -51,13 +51,18 @@ local function charge(id, cost, now)
   S.travelling = S.travelling + cost
 end
 
-local function landed(cost)
+-- A call is no longer under way. What the bucket could not take in while it was must not come in afterwards.
+local function landed(cost, now)
+  if rules.kind == 'bucket' then
+    S.tokens = own(now)
+    S.tokens_at = now
+  end
   S.flying = S.flying - 1
   S.travelling = S.travelling - cost
 end
 
 local function settle(id, cost, now)
-  landed(cost)
+  landed(cost, now)
   if rules.kind == 'window' then
     local until_then = redis.call('ZSCORE', key('venster'), member(id, cost))
     if until_then and now + rules.seconds < tonumber(until_then) then stands_until(id, cost, now + rules.seconds) end
@@ -65,10 +70,9 @@ local function settle(id, cost, now)
 end
 
 local function take_back_charge(id, cost, now)
-  landed(cost)
+  landed(cost, now)
   if rules.kind == 'bucket' then
-    S.tokens = math.min(own(now) + cost, rules.units - S.travelling)
-    S.tokens_at = now
+    S.tokens = S.tokens + cost
   elseif rules.kind == 'window' then
     if redis.call('ZREM', key('venster'), member(id, cost)) == 1 then S.charged = S.charged - cost end
   end

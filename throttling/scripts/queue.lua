@@ -214,7 +214,7 @@ local function forget_leases(now)
     else
       local call = read_call(id)
       if call and call[STATE] == FLYING then
-        landed(call[COST])
+        landed(call[COST], now)
         forget_call(id)
       else
         leave(id, now)

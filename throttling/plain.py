@@ -1,18 +1,20 @@
 """The rules of turns at a platform, as slow and plain as they can be said. Written from the design page, not from the scripts.
 
-Units are whole thousandths, times are seconds that the caller passes. Nothing here is optimised: each decision looks at
-everything again. ``broken`` names a rule that is left out on purpose, so that tests can show they would notice.
+It decides nothing here: the scripts are compared with it on generated histories, and estimates are made by letting it run
+ahead of a queue as it is (``throttling.forecast``). Units are whole thousandths, times are seconds that the caller passes;
+each decision looks at everything again.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
-THOUSAND: Final = 1000
+from throttling.callers import HOUSE_SESSION
+from throttling.rules import THOUSAND, QueueRules, thousandths
+
 IDLE_SECONDS: Final = 1800.0
-HOUSE: Final = "huis"
 CLOSE: Final = 1e-6
 
 
@@ -50,7 +52,7 @@ class Session:
 
     def head(self) -> Call:
         """The call whose turn it is inside this session."""
-        if self.name != HOUSE:
+        if self.name != HOUSE_SESSION:
             return self.waiting[0]
         visitor = self.turn_of[0] if self.turn_of else ""
         return next(call for call in self.waiting if call.visitor == visitor)
@@ -58,7 +60,7 @@ class Session:
     def add(self, call: Call, *, first: bool = False) -> None:
         """Put a call at the end, or back at the front."""
         self.waiting.insert(0 if first else len(self.waiting), call)
-        if self.name == HOUSE and call.visitor:
+        if self.name == HOUSE_SESSION and call.visitor:
             if first:
                 self.turn_of = [call.visitor, *(v for v in self.turn_of if v != call.visitor)]
             elif call.visitor not in self.turn_of:
@@ -67,7 +69,7 @@ class Session:
     def remove(self, call: Call, *, served: bool) -> None:
         """Take a call out; a visitor who was served and still has calls goes to the end."""
         self.waiting.remove(call)
-        if self.name == HOUSE and call.visitor:
+        if self.name == HOUSE_SESSION and call.visitor:
             more = any(other.visitor == call.visitor for other in self.waiting)
             if served or not more:
                 self.turn_of.remove(call.visitor)
@@ -87,13 +89,25 @@ class Rules:
     lease: float = 10.0
     spaced: bool = True
 
+    @classmethod
+    def of(cls, rules: QueueRules) -> Self:
+        """The same rules as the scripts get."""
+        return cls(
+            kind=rules.kind,
+            units=thousandths(rules.units),
+            seconds=rules.seconds,
+            in_flight=rules.in_flight,
+            deadline=rules.deadline,
+            lease=rules.lease,
+            spaced=rules.spaced,
+        )
+
 
 class Model:
     """One queue."""
 
-    def __init__(self, rules: Rules, broken: str = "") -> None:
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.broken = broken
         self.sessions: dict[str, Session] = {}
         self.calls: dict[str, Call] = {}
         self.kept: list[Call] = []  # over, while their charge stands in the window
@@ -132,24 +146,26 @@ class Model:
     def done(self, now: float, call_id: str, remaining: int | None = None) -> None:
         """The answer is in."""
         self.sweep(now)
-        call = self.calls.pop(call_id, None)
+        call = self.calls.get(call_id)
         if call is None or call.granted_at is None:
             return
         if remaining is not None and self.rules.kind == "bucket":
             rate = self.rules.units / self.rules.seconds
             said = remaining + THOUSAND + rate * (now - call.granted_at)
-            self.tokens = min(self.own(now), float(remaining) if self.broken == "header" else said)
-        call.under_way = False
-        call.expires = min(call.expires, now + self.rules.seconds) if self.broken != "stamped" else call.expires
+            self.tokens, self.tokens_at = min(self.own(now), said), now
+        self.land(call, now)
+        del self.calls[call_id]
+        call.expires = min(call.expires, now + self.rules.seconds)
         self.kept.append(call)
         self.dispatch(now)
 
     def not_sent(self, now: float, call_id: str) -> None:
         """The request never left."""
         self.sweep(now)
-        call = self.calls.pop(call_id, None)
+        call = self.calls.get(call_id)
         if call is not None and call.granted_at is not None:
             self.take_back(call, now)
+            del self.calls[call_id]
         self.dispatch(now)
 
     def refused(self, now: float, call_id: str, rest: float) -> None:
@@ -199,7 +215,7 @@ class Model:
             if s is best:
                 continue
             ahead += s.head().cost
-            if ahead > s.g0 + room and self.broken != "guard":
+            if ahead > s.g0 + room:
                 best = waiting[0]
                 break
         if self.rules.in_flight is not None and now > waiting[0].t0 + seconds:
@@ -224,13 +240,11 @@ class Model:
     def grant(self, s: Session, call: Call, now: float, *, direct: bool) -> None:
         """``s`` may make ``call``."""
         tags = [other.tag for other in self.sessions.values() if other.waiting or other is s]
-        if self.broken == "lifted":
-            self.virtual = max(self.virtual, s.tag)
         self.virtual = max(self.virtual, min(tags))
-        call.stride = call.cost * (1.0 if s.name == HOUSE else 1.0 + s.used / self.rules.units)
+        call.stride = call.cost * (1.0 if s.name == HOUSE_SESSION else 1.0 + s.used / self.rules.units)
         call.g0, call.t0, call.age = s.g0, s.t0, s.age
         s.tag += call.stride
-        if s.name != HOUSE:
+        if s.name != HOUSE_SESSION:
             s.used += call.cost
         self.given += call.cost
         self.ages += 1
@@ -242,8 +256,7 @@ class Model:
         self.tokens, self.tokens_at = self.own(now) - call.cost, now
         call.granted_at, call.under_way = now, True
         call.lease = now + self.rules.lease
-        after = 0.0 if self.broken == "stamped" else self.rules.deadline
-        call.expires = now + after + self.rules.seconds
+        call.expires = now + self.rules.deadline + self.rules.seconds
         if call in s.waiting:
             s.remove(call, served=True)
         self.grants.append((call.id, now))
@@ -292,14 +305,16 @@ class Model:
         s = self.sessions.get(call.session)
         if s is not None:
             s.tag -= call.stride
-            if s.name != HOUSE:
+            if s.name != HOUSE_SESSION:
                 s.used = max(s.used - call.cost, 0)
-        call.under_way = False
+        self.land(call, now)
         call.expires = -math.inf
-        if self.rules.kind == "bucket":
-            # The place it kept is free again before its units come back: they may fill the bucket.
-            full = self.rules.units - sum(c.cost for c in self.calls.values() if c.under_way)
-            self.tokens, self.tokens_at = min(self.own(now) + call.cost, float(full)), now
+        self.tokens += call.cost
+
+    def land(self, call: Call, now: float) -> None:
+        """It is no longer under way. What the bucket could not take in while it was must not come in afterwards."""
+        self.tokens, self.tokens_at = self.own(now), now
+        call.under_way = False
 
     def drop(self, call_id: str, now: float) -> None:
         """A waiting call goes."""
@@ -316,7 +331,7 @@ class Model:
                 if call.granted_at is None:
                     self.drop(call.id, now)
                 elif call.under_way:
-                    call.under_way = False  # its process is gone; the charge stays
+                    self.land(call, now)  # its process is gone; the charge stays
                     self.kept.append(self.calls.pop(call.id))
         self.kept = [c for c in self.kept if c.expires > now]
         for s in list(self.sessions.values()):
