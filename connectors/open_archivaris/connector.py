@@ -46,7 +46,7 @@ class OpenArchivaris:
 
     def __init__(self, addresses: Addresses, fields: FieldMap | None = None) -> None:
         self._fields = fields or proposed()
-        self._reader = Reader(self._fields, Bodies(self._fields), addresses)
+        self._reader = Reader(self._fields, Bodies(self._fields))
         self._is_off = not addresses.base(OPEN_ARCHIVARIS, OPEN_ARCHIVARIS.service(SERVICE))
         self._capabilities = _capabilities(self._fields)
 
@@ -114,7 +114,7 @@ class OpenArchivaris:
 def _capabilities(fields: FieldMap) -> Capabilities:
     """What a platform with this map can do."""
     able = {name for name, parameter in _PARAMETERS if parameter in fields.search.parameters}
-    pages = {Filter.PAGE} if {"page", "start"} & fields.search.parameters.keys() else set[Filter]()
+    pages = {Filter.PAGE} if fields.has_pages else set[Filter]()
     orders = {Filter.SORT} if len(fields.search.orders) > 1 else set[Filter]()
     return Capabilities(
         bodies=_BODIES,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from connectors.calls import Answer
+from connectors.cutting import cut
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError, RefusedError
 from connectors.json_values import count
 from connectors.letters import mended
@@ -16,7 +17,6 @@ from connectors.open_archivaris.text import page_text
 from connectors.records import Detail, Document, Note, NoteCode, Passage, Related, TextState
 
 _NOT_THERE: Final = frozenset({404, 410})
-_MOST_PAGES: Final = 2000
 
 
 def document(answer: Answer, upstream_id: str, reader: Reader) -> Document:
@@ -59,12 +59,16 @@ def document(answer: Answer, upstream_id: str, reader: Reader) -> Document:
 
 
 def _pages(body: dict[str, Any], reader: Reader) -> tuple[Passage, ...]:
-    """The pages, empty ones among them. One without a number of its own, or with one given before, follows the page before."""
+    """The pages, empty ones among them; the parts of a text that comes in one piece.
+
+    A page without a number of its own, or with one that was given before, follows the page before.
+    """
     places = reader.fields.document.answer
     there = found(body, places.get("text"))
     if isinstance(there, str):
-        return tuple(Passage(1, text) for text in mended([page_text(there)]))
-    rows = (there if isinstance(there, list) else [])[:_MOST_PAGES]
+        parts = mended(part for _, part in cut("", page_text(there).split("\n\n")))
+        return tuple(Passage(number, part) for number, part in enumerate(parts, start=1))
+    rows = there if isinstance(there, list) else []
     written_there = (found(row, places.get("page_text")) if isinstance(row, dict) else row for row in rows)
     texts = mended(page_text(text) for text in written_there)
     numbers = _numbers(count(found(row, places.get("page_number"))) for row in rows)
@@ -79,11 +83,17 @@ def _numbers(given: Iterable[int | None]) -> Iterator[int]:
 
 
 def _text_state(item: Item, pages: tuple[Passage, ...]) -> tuple[TextState, tuple[Note, ...]]:
-    """How much text there is. Pages that were read and hold nothing are pictures (field reports 22 and 24)."""
+    """How much text there is. Pages that were read and hold nothing are pictures (field reports 22 and 24).
+
+    That note sends a reader to the original, so it is not made where there is none any more.
+    """
     if not any(page.text for page in pages):
-        return TextState.NONE, (Note(NoteCode.NO_TEXT_LAYER if pages else NoteCode.WITHOUT_TEXT),)
-    read = item.pages_searched if item.pages_searched is not None else len(pages)
-    if item.pages is not None and read < item.pages:
+        code = NoteCode.NO_TEXT_LAYER if pages and pages[0].is_page and item.file else NoteCode.WITHOUT_TEXT
+        return TextState.NONE, (Note(code),)
+    read = item.pages_searched
+    if read is None and pages[-1].is_page:
+        read = pages[-1].number
+    if item.pages is not None and read is not None and read < item.pages:
         return TextState.PARTIAL, (Note(NoteCode.PAGES_READ, (str(read), str(item.pages))),)
     return TextState.FULL, ()
 

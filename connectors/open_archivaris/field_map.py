@@ -60,6 +60,7 @@ _PARAMETERS: Final = frozenset(
     }
 )
 _LARGEST_PAGE: Final = 1000
+_MOST_BODIES: Final = 50  # more in one address would be longer than servers commonly take
 _PLACE: Final = "{id}"
 
 
@@ -74,11 +75,15 @@ class FieldMapError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMap:
-    """How a search is asked and answered. ``matches_any``: one of the words is enough over there."""
+    """How a search is asked and answered.
+
+    ``matches_any``: one of the words is enough over there. ``most_bodies``: so many can one call name.
+    """
 
     path: str
     page_size: int
     largest_page: int
+    most_bodies: int
     matches_any: bool
     phrases: bool
     parameters: Mapping[str, str]
@@ -116,6 +121,11 @@ class FieldMap:
     codes: Mapping[str, str]
     absent: frozenset[str]
     unused: frozenset[str]
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether anything beyond the first page can be asked."""
+        return bool({"page", "start"} & self.search.parameters.keys())
 
 
 @cache
@@ -225,7 +235,7 @@ def _address(table: _Table, *, place: bool = False) -> str:
 
 
 def _search(root: _Table) -> SearchMap:
-    names = {"path", "page_size", "largest_page", "match", "phrases", "parameters", "orders", "answer"}
+    names = {"path", "page_size", "largest_page", "most_bodies", "match", "phrases", "parameters", "orders", "answer"}
     table = root.table("search", names)
     parameters = _Table("search.parameters", table.rows.get("parameters", {}), _PARAMETERS)
     answer = table.table("answer", {"items", "total", "total_is_exact", "next_page"})
@@ -244,6 +254,7 @@ def _search(root: _Table) -> SearchMap:
         path=_address(table),
         page_size=size,
         largest_page=table.number("largest_page", size),
+        most_bodies=table.number("most_bodies", _MOST_BODIES),
         matches_any=match == "any",
         phrases=table.flag("phrases"),
         parameters=MappingProxyType({key: parameters.text(key) for key in parameters.rows}),

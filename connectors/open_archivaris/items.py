@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from connectors.addresses import Addresses, PlatformMode, web_address
+from connectors.addresses import web_address
 from connectors.archived import ArchivedCopy
 from connectors.council_kinds import kind_of_paper
 from connectors.json_values import count
@@ -16,7 +16,6 @@ from connectors.open_archivaris.field_map import FieldMap
 from connectors.open_archivaris.organisations import UNKNOWN, Bodies
 from connectors.open_archivaris.paths import Path, found, written
 from connectors.open_archivaris.text import one_line
-from connectors.platforms import OPEN_ARCHIVARIS
 from connectors.records import DateMeaning, Kind, Moment
 
 UNTITLED: Final = "Ongetiteld stuk"
@@ -55,7 +54,6 @@ class Reader:
 
     fields: FieldMap
     bodies: Bodies
-    addresses: Addresses
 
     def item(self, row: Any, places: Mapping[str, Path], asked: str | None = None) -> Item | None:
         """The item; None when its id, its title or the address of its original cannot be read.
@@ -89,19 +87,18 @@ class Reader:
             pages_searched=count(value("pages_searched")),
             page=count(value("page")) or None,
             original_url=original,
-            copy=self._copy(value, upstream_id),
+            copy=self._copy(value),
             mime=one_line(value("mime")),
             sha256=one_line(value("sha256")),
             snippet=one_line(value("snippet")),
         )
 
-    def _copy(self, value: Any, upstream_id: str) -> ArchivedCopy | None:
-        """The kept copy. In the trial its address is our own page, as for every copy that is not really anywhere."""
+    @staticmethod
+    def _copy(value: Callable[[str], Any]) -> ArchivedCopy | None:
+        """The kept copy; None when the answer says nothing of one, nor that the original is gone."""
         address, made, gone = web_address(value("archive_url")), moment(value("archived_on")), value("original_gone")
         if address is None and made is None and gone is not True:
             return None
-        if address and self.addresses.mode is not PlatformMode.LIVE:
-            address = self.addresses.own_page(OPEN_ARCHIVARIS, upstream_id)
         return ArchivedCopy(address, _day(made), original_gone=gone is True)
 
 

@@ -18,8 +18,6 @@ from connectors.open_archivaris.requests import Wanted, query_words
 from connectors.questions import in_period, notes_on, refuse_what_is_foreign, sort_of
 from connectors.records import Filter, Hit, Kind, Note, NoteCode, Query, Sort
 
-MOST_BODIES: Final = 50
-"""More in one address would be longer than servers commonly take."""
 KINDS: Final = PAPER_KINDS
 
 
@@ -40,6 +38,7 @@ class Plan:
     not_here: tuple[str, ...]
     notes: tuple[Note, ...]
     ignored: tuple[Filter, ...]
+    has_pages: bool
 
     @property
     def filters(self) -> bool:
@@ -68,7 +67,7 @@ def plan(query: Query, fields: FieldMap) -> Plan:
         raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
     here = tuple(dict.fromkeys(body.id for body in query.organisations if body.key_at(KEY)))
     codes = tuple(dict.fromkeys(code for body in query.organisations if (code := body.key_at(KEY))))
-    too_many = len(codes) > MOST_BODIES
+    too_many = len(codes) > fields.search.most_bodies
     own_bodies = frozenset(here) if too_many or "bodies" not in fields.search.parameters else frozenset[str]()
     own_period = query.has_period and not {"created_from", "created_to"} <= fields.search.parameters.keys()
     own_kinds = query.kinds & KINDS if query.kinds and not query.kinds >= KINDS else frozenset[Kind]()
@@ -85,7 +84,7 @@ def plan(query: Query, fields: FieldMap) -> Plan:
     )
     loose = fields.search.matches_any and len(words.split()) > 1
     own = _own_filters(query, own_kinds, own_bodies if not too_many else frozenset(), own_period=own_period)
-    asked_of = (len(codes), MOST_BODIES) if too_many else None
+    asked_of = (len(codes), fields.search.most_bodies) if too_many else None
     return Plan(
         query=query,
         wanted=wanted,
@@ -98,8 +97,16 @@ def plan(query: Query, fields: FieldMap) -> Plan:
             *_notes_on_words(query, fields, order, loose=loose),
             *notes_on(query, order, own=own, too_many=asked_of),
         ),
-        ignored=() if order in fields.search.orders or order is Sort.RELEVANCE else (Filter.SORT,),
+        ignored=_ignored(query, fields, order),
+        has_pages=fields.has_pages,
     )
+
+
+def _ignored(query: Query, fields: FieldMap, order: Sort) -> tuple[Filter, ...]:
+    """What the map has no way to ask, and we cannot put right."""
+    sort = order in fields.search.orders or order is Sort.RELEVANCE
+    page = query.page == 1 or fields.has_pages
+    return tuple(name for name, is_asked in ((Filter.SORT, sort), (Filter.PAGE, page)) if not is_asked)
 
 
 def _own_filters(

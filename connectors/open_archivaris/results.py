@@ -46,7 +46,7 @@ def _total(plan: Plan, page: SearchPage) -> Total:
 
 def _has_more(plan: Plan, page: SearchPage) -> bool:
     """Whether a next page is worth asking; an empty one is the end, whatever it says itself (field report 2)."""
-    if not page.rows:
+    if not page.rows or not plan.has_pages:
         return False
     if page.has_next is not None:
         return page.has_next

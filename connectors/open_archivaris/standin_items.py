@@ -106,7 +106,7 @@ class Archive:
             for paper in council_papers(_OTHER_SEED).papers
             if paper.body.key in _ARCHIVED_AGAIN and paper.form is not Form.ATTACHMENT
         ]
-        scan = next(paper.native for paper in papers if paper.body.key == "weesp")
+        scan = next(paper.native for paper in papers if paper.body.key == "texel")
         for paper in papers:
             if paper.body.ended:
                 kept = _kept(

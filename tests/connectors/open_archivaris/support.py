@@ -46,9 +46,9 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
     return Answer(status=status, headers=headers or {"content-type": "application/json"}, body=raw, fetched_at=FETCHED)
 
 
-def reader(fields: FieldMap | None = None, where: Addresses = LIVE) -> Reader:
+def reader(fields: FieldMap | None = None) -> Reader:
     fields = fields or proposed()
-    return Reader(fields, Bodies(fields), where)
+    return Reader(fields, Bodies(fields))
 
 
 def field_map(name: str) -> FieldMap:

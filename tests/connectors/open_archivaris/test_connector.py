@@ -13,7 +13,6 @@ from connectors.archived import ArchivedCopy
 from connectors.connector import Connector
 from connectors.exceptions import (
     Defect,
-    GoneError,
     NotAnAnswerError,
     NotSupportedError,
     OverLimitError,
@@ -25,7 +24,7 @@ from connectors.exceptions import (
 from connectors.open_archivaris.connector import OpenArchivaris
 from connectors.open_archivaris.field_map import read_field_map
 from connectors.platforms import OPEN_ARCHIVARIS
-from connectors.records import Certainty, DateMeaning, Moment, Note, NoteCode, TextState, Total
+from connectors.records import Certainty, DateMeaning, Moment, Note, NoteCode, Total
 from search import citations, texts
 from search.answers import State
 from search.federation import failed
@@ -249,48 +248,6 @@ async def test_a_refusal_has_its_status_and_the_platforms_own_word() -> None:
     with pytest.raises(OverLimitError) as over:
         await CONNECTOR.search(query("x"), Script(answer(b"", 429, {"retry-after": "7"})))
     assert over.value.retry_after == 7
-
-
-@pytest.mark.parametrize("status", [404, 410])
-async def test_a_document_that_is_not_there_or_was_withdrawn_is_gone(status: int) -> None:
-    """Field report 19."""
-    with pytest.raises(GoneError):
-        await CONNECTOR.document("oa-0001", Script(answer({"error": {"code": "withdrawn"}}, status)))
-
-
-async def test_another_document_than_was_asked_is_no_answer() -> None:
-    with pytest.raises(NotAnAnswerError):
-        await CONNECTOR.document("oa-0002", Script(answer({"item": row(1), "text": []})))
-
-
-@pytest.mark.parametrize(
-    ("text", "state", "notes", "numbers"),
-    [
-        ([], TextState.NONE, (NoteCode.WITHOUT_TEXT,), []),
-        (None, TextState.NONE, (NoteCode.WITHOUT_TEXT,), []),
-        (7, TextState.NONE, (NoteCode.WITHOUT_TEXT,), []),
-        ([{"number": 1, "text": " "}, {"number": 2, "text": ""}], TextState.NONE, (NoteCode.NO_TEXT_LAYER,), []),
-        ([{"number": 1, "text": "a"}, {"number": 3, "text": "b"}], TextState.FULL, (), [1, 3]),
-        ([{"number": 2, "text": "a"}, {"number": 2, "text": "b"}, {"text": "c"}], TextState.FULL, (), [2, 3, 4]),
-        (["a", "b"], TextState.FULL, (), [1, 2]),
-        ("alles", TextState.FULL, (), [1]),
-        ([None, 3, {"text": "c"}], TextState.FULL, (), [3]),
-    ],
-)
-async def test_text_comes_by_page_and_where_there_is_none_that_is_said(
-    text: Any, state: TextState, notes: tuple[NoteCode, ...], numbers: list[int]
-) -> None:
-    """Field report 24."""
-    found = await CONNECTOR.document("oa-0001", Script(answer({"item": row(1), "text": text})))
-    assert (found.text_state, tuple(note.code for note in found.notes)) == (state, notes)
-    assert [passage.number for passage in found.passages] == numbers
-
-
-async def test_letters_spaced_apart_are_mended_where_that_is_certain() -> None:
-    """Field report 23."""
-    body = {"item": row(1), "text": [{"number": 1, "text": "De T weede Kamer. V A N HET LID"}]}
-    found = await CONNECTOR.document("oa-0001", Script(answer(body)))
-    assert found.passages[0].text == "De Tweede Kamer. VAN HET LID"
 
 
 @pytest.mark.parametrize(

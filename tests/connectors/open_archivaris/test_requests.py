@@ -10,7 +10,7 @@ import pytest
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
 from connectors.open_archivaris.connector import OpenArchivaris
 from connectors.open_archivaris.field_map import proposed, read_field_map
-from connectors.open_archivaris.plan import KINDS, MOST_BODIES, plan
+from connectors.open_archivaris.plan import KINDS, plan
 from connectors.open_archivaris.requests import Wanted, document_call, query_words, search_call
 from connectors.records import Certainty, Filter, Kind, Note, NoteCode, Operator, Query, SearchText, Sort, Term
 from tests.connectors.open_archivaris.support import (
@@ -26,6 +26,7 @@ from tests.connectors.open_archivaris.support import (
 )
 
 pytestmark = pytest.mark.anyio
+MOST = proposed().search.most_bodies
 
 
 def test_everything_that_the_proposal_can_ask_has_its_parameter() -> None:
@@ -118,11 +119,11 @@ def test_organisations_are_asked_by_code_and_one_without_by_our_own_id() -> None
 
 
 def test_more_organisations_than_fit_are_looked_for_by_us() -> None:
-    many = CONNECTOR.organisations()[: MOST_BODIES + 1]
+    many = CONNECTOR.organisations()[: MOST + 1]
     asked = plan(Query(text=words("x"), organisations=many), proposed())
     assert asked.wanted.bodies == ()
     assert asked.wanted.page_size == 100
-    assert asked.notes == (Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(MOST_BODIES + 1), str(MOST_BODIES))),)
+    assert asked.notes == (Note(NoteCode.TOO_MANY_ORGANISATIONS, (str(MOST + 1), str(MOST))),)
     assert asked.own_bodies == {one.id for one in many}
 
 
@@ -152,6 +153,14 @@ async def test_our_own_choice_makes_the_total_at_least() -> None:
     found = await CONNECTOR.search(query("x", kinds=frozenset({Kind.MOTIE})), Script(page(*rows, total=300)))
     assert [hit.upstream_id for hit in found.hits] == ["oa-0001", "oa-0003"]
     assert (found.total.value, found.total.certainty) == (2, Certainty.AT_LEAST)
+
+
+async def test_without_pages_in_the_map_nothing_beyond_the_first_is_promised() -> None:
+    fields = read_field_map(PROPOSED.replace('page = "page"\n', "", 1))
+    connector = OpenArchivaris(LIVE, fields)
+    assert not (await connector.search(query("x"), Script(page(row(), total=300, after=2)))).has_more
+    assert plan(query("x", number=2), fields).ignored == (Filter.PAGE,)
+    assert Filter.PAGE not in connector.capabilities.filters
 
 
 def test_an_order_that_the_map_lacks_is_said_to_be_ignored() -> None:
