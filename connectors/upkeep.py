@@ -17,7 +17,7 @@ import structlog
 from connectors.addresses import Addresses
 from connectors.calls import Answer, Ask, Call
 from connectors.connector import Connector
-from connectors.exceptions import TooSlowError
+from connectors.exceptions import NotSupportedError, TooSlowError
 from connectors.platforms import Platform
 from connectors.records import CheckResult, Lists, LoadStatus
 
@@ -97,7 +97,10 @@ async def fetch_lists(house: House, connector: Connector) -> Fetched:
     """The lists as the platform gives them now. Raises the failures of ``connectors.exceptions``."""
     async with house.at(connector.platform, unheard) as ask:
         counted = _Counted(ask)
-        lists = await _bounded(connector.platform, connector.lists(counted))
+        try:
+            lists = await _bounded(connector.platform, connector.lists(counted))
+        except NotSupportedError:
+            lists = Lists(connector.organisations())
         return Fetched(lists, asked=counted.calls > 0)
 
 

@@ -250,6 +250,16 @@ async def test_a_fault_of_ours_is_noted_like_any_other(settings: Settings, tmp_p
     assert (await in_thread(kept, ORGANISATIONS, OPEN_ARCHIVARIS.key)).last_failure == Trouble.BROKEN
 
 
+async def test_a_platform_that_gives_no_lists_has_the_shipped_one_and_no_failure(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.LAYOUT = Layout(tmp_path)
+    settings.UPKEEP_FACTORY = "tests.support.upkeep.HouseWithoutLists"
+    await in_thread(tasks.refresh_lists, OPEN_ARCHIVARIS.key)
+    one = await in_thread(kept, ORGANISATIONS, OPEN_ARCHIVARIS.key)
+    assert (one.source, one.number, one.last_failure) == (Source.SHIPPED, 1, "")
+
+
 async def test_a_task_for_a_platform_that_is_no_more_does_nothing(stand_ins: StandIns) -> None:
     await in_thread(tasks.refresh_lists, "bestaat-niet")
     assert not await in_thread(PlatformList.objects.exists)

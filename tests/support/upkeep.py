@@ -5,8 +5,9 @@ from __future__ import annotations
 from besluitbron.composition import UpkeepHouse
 from connectors.calls import Ask
 from connectors.connector import Connector
+from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.platforms import OPEN_ARCHIVARIS
-from connectors.records import CheckResult, Lists
+from connectors.records import BodyKind, CheckResult, Lists, Organisation
 from tests.support.scripted import ScriptedConnector
 
 
@@ -26,6 +27,25 @@ class HouseWithoutAddress(UpkeepHouse):
         super().__init__()
         one: Connector = ScriptedConnector(OPEN_ARCHIVARIS)
         self.connectors = (one,)
+
+
+class HouseWithoutLists(UpkeepHouse):
+    """One platform that can give no lists."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        one: Connector = ListlessConnector(OPEN_ARCHIVARIS)
+        self.connectors = (one,)
+
+
+class ListlessConnector(ScriptedConnector):
+    """A connector that ships one organisation and cannot ask for more."""
+
+    def organisations(self) -> tuple[Organisation, ...]:
+        return (Organisation("gemeente-ede", "Gemeente Ede", BodyKind.GEMEENTE),)
+
+    async def lists(self, ask: Ask) -> Lists:
+        raise NotSupportedError(self.platform.key, Unsupported.NO_SUCH_FUNCTION)
 
 
 class HouseOfFaults(UpkeepHouse):
