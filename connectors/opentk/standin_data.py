@@ -116,12 +116,13 @@ def dossier_names(held: Store, words: str) -> list[str]:
 
 def questions(held: Store) -> list[dict[str, Any]]:
     """``/recente-kamervragen``."""
-    rows = (row for row in held.tables["Zaak"].values() if is_live(row) and row["Soort"] == "Schriftelijke vragen")
+    # No case of a question was recorded: the paper stands for its case.
+    rows = (row for row in _papers(held) if row["Soort"] == "Schriftelijke vragen")
     return [
         {
-            "gestartOp": day_of(row["GestartOp"]),
+            "gestartOp": day_of(row["Datum"]),
             "naam": "",
-            "nummer": row["Nummer"],
+            "nummer": row["DocumentNummer"],
             "onderwerp": plain(row["Onderwerp"]),
         }
         for row in rows
