@@ -190,10 +190,10 @@ class Model:
 
     def renew(self, now: float, call_ids: list[str]) -> None:
         """The process of these calls is still there."""
-        self.sweep(now)
         for call_id in call_ids:
             if call_id in self.calls:
                 self.calls[call_id].lease = now + self.rules.lease
+        self.sweep(now)
         self.dispatch(now)
 
     # What is decided

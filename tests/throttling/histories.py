@@ -32,7 +32,7 @@ class Step:
     number: float = 0.0
 
 
-_waits = st.sampled_from([0.0, 0.0, 0.0, 0.125, 0.5, 1.0, 3.0, 9.0, 31.0, 1900.0])
+_waits = st.sampled_from([0.0] * 6 + [0.125, 0.5, 1.0] * 2 + [3.0, 3.0, 9.0, 31.0, 50.0, 1900.0])
 _costs = st.sampled_from([1000, 1000, 1000, 1000, 500, 2500, 9000])
 _enters = st.builds(
     Step,
@@ -153,7 +153,7 @@ class Both:
 
 async def both(store: Store, limit: Limit | None, in_flight: int | None) -> Both:
     """A fresh queue on both sides."""
-    rules = QueueRules(limit=limit, in_flight=in_flight, deadline=5.0, lease=10.0, most=0)
+    rules = QueueRules(limit=limit, in_flight=in_flight, deadline=5.0, lease=40.0, most=0)
     pair = Both(Decisions(store, f"proef{next(_NAMES)}", rules), Model(Rules.of(rules)))
     await pair.begin()
     return pair
