@@ -24,8 +24,8 @@ from connectors.http import Http, user_agent
 from connectors.models import PlatformList
 from connectors.moments import now
 from connectors.open_archivaris.field_map import FieldMap, read_field_map
-from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, Platform
-from connectors.registry import default_registry
+from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, TWEEDE_KAMER, Platform
+from connectors.registry import Registry, default_registry
 from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
 from search.register import CurrentRegister, Kept
@@ -46,12 +46,12 @@ UPKEEP_SHARE = 0.1
 
 def addresses() -> Addresses:
     """Where the platforms and our own pages are, by the settings."""
-    archive = settings.OPTIONS.archive.address
+    given = {OPEN_ARCHIVARIS.key: settings.OPTIONS.archive.address, TWEEDE_KAMER.key: settings.OPTIONS.kamer.address}
     return Addresses(
         mode=settings.PLATFORM_MODE,
         stand_ins=settings.STAND_INS_ADDRESS.rstrip("/"),
         pages=settings.SITE_ADDRESS,
-        given=((OPEN_ARCHIVARIS.key, archive),) if archive else (),
+        given=tuple((key, address) for key, address in given.items() if address),
     )
 
 
@@ -61,6 +61,11 @@ def archive_fields() -> FieldMap | None:
     if not path or settings.PLATFORM_MODE is not PlatformMode.LIVE:
         return None
     return read_field_map(Path(path).read_text(encoding="utf-8"))
+
+
+def registry(where: Addresses) -> Registry:
+    """All connectors, by the settings."""
+    return default_registry(where, archive_fields(), settings.OPTIONS.kamer.version)
 
 
 def process_turns(share: float) -> ProcessTurns:
@@ -88,18 +93,18 @@ async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addres
 async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
     """A federation with its HTTP clients and the register as it is kept, open for as long as the context lasts."""
     where = addresses()
-    registry = default_registry(where, archive_fields())
-    shipped = {connector.platform.key: connector.organisations() for connector in registry}
+    connectors = tuple(registry(where))
+    shipped = {connector.platform.key: connector.organisations() for connector in connectors}
     async with (
-        open_client((c.platform for c in registry), turns, where) as client,
+        open_client((c.platform for c in connectors), turns, where) as client,
         current_register(shipped) as register,
     ):
         yield Federation(
-            connectors=tuple(registry),
+            connectors=connectors,
             client=client,
             register=register,
             patience=Patience(after_sent=settings.PATIENCE_SECONDS, page=settings.PAGE_SECONDS),
-            off=frozenset(c.platform.key for c in registry if is_off(c.platform, where)),
+            off=frozenset(c.platform.key for c in connectors if is_off(c.platform, where)),
         )
 
 
@@ -134,7 +139,7 @@ class UpkeepHouse:
 
     def __init__(self) -> None:
         self._addresses = addresses()
-        self.connectors: tuple[Connector, ...] = tuple(default_registry(self._addresses, archive_fields()))
+        self.connectors: tuple[Connector, ...] = tuple(registry(self._addresses))
 
     def is_off(self, platform: Platform) -> bool:
         """Whether this platform has no address here."""

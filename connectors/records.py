@@ -215,6 +215,7 @@ class NoteCode(StrEnum):
     PAGES_READ_BY_US = "pages_read_by_us"
     PARTS_LEFT_OUT = "parts_left_out"
     TITLES_ONLY = "titles_only"
+    OLD_VERSION = "old_version"
     ANY_WORD = "any_word"
     WORDS_APART = "words_apart"
 
@@ -302,7 +303,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class VoteGroup:
-    """How one party voted, as counted by the platform."""
+    """How one party voted, as counted by the platform; where it does not say so, absent and abstaining are the same."""
 
     name: str
     in_favour: int
@@ -311,10 +312,7 @@ class VoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """The outcome of a vote: aangenomen, verworpen, ingetrokken, aangehouden or overig; ``literal`` as the platform says it.
-
-    Absence and abstention cannot be told apart where a platform does not say so.
-    """
+    """The outcome of a vote: aangenomen, verworpen, ingetrokken, aangehouden or overig; ``literal`` as the platform says it."""
 
     result: str
     literal: str

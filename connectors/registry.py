@@ -14,6 +14,7 @@ from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from connectors.opentk.connector import OpenTK
 from connectors.rechtspraak.connector import Rechtspraak
 from connectors.tweede_kamer.connector import TweedeKamer
+from connectors.tweede_kamer.versions import V5, Version
 
 
 class DuplicateConnectorError(ValueError):
@@ -44,12 +45,17 @@ class Registry:
         return len(self._connectors)
 
 
-def default_registry(addresses: Addresses, archive_fields: FieldMap | None = None) -> Registry:
-    """All connectors of the product: a new platform is one line here. ``archive_fields``: an operator's field map."""
+def default_registry(
+    addresses: Addresses, archive_fields: FieldMap | None = None, kamer_version: Version = V5
+) -> Registry:
+    """All connectors of the product: a new platform is one line here.
+
+    ``archive_fields``: an operator's field map of Open Archivaris; ``kamer_version``: which service the Kamer is asked at.
+    """
     registry = Registry()
     registry.register(OpenRaadsinformatie(addresses))
     registry.register(OpenBesluitvorming(addresses))
-    registry.register(TweedeKamer(addresses))
+    registry.register(TweedeKamer(addresses, kamer_version))
     registry.register(OpenTK(addresses))
     registry.register(OfficieleBekendmakingen(addresses))
     registry.register(Rechtspraak(addresses))

@@ -266,6 +266,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         NoteCode.PARTS_LEFT_OUT: lambda _: (
             "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest."
         ),
+        NoteCode.OLD_VERSION: lambda v: (
+            f"Deze bron is gevraagd bij een oude versie van haar dienst ({_and(v)}). Die kan stoppen, en er kan iets ontbreken."
+        ),
         NoteCode.TITLES_ONLY: lambda _: (
             "Deze bron zoekt in titels en onderwerpen en in toezeggingen, niet in de tekst van de stukken."
         ),

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from besluitbron.running.faults import OptionsError
-from connectors.addresses import web_address
+from besluitbron.running.https import https_address
 from connectors.open_archivaris.field_map import FieldMapError, read_field_map
 
 _ADDRESS: Final = "BESLUITBRON_OPEN_ARCHIVARIS_ADRES"
@@ -35,19 +34,7 @@ class ArchiveOptions:
 def read_archive_options(environment: Mapping[str, str]) -> ArchiveOptions:
     """The options in ``environment``. Raises ``OptionsError``, also for a field map that cannot be used."""
     address, fields = (environment.get(name, "").strip() for name in (_ADDRESS, _FIELDS))
-    return ArchiveOptions(_address(address.rstrip("/")), _fields(fields))
-
-
-def _address(text: str) -> str:
-    """An address over https, because the questions of visitors go there, and with nothing in it but a host and a path."""
-    parts = urlsplit(web_address(text) or "")
-    if not text or (parts.scheme == "https" and not set(text) & set("?#@")):
-        return text
-    message = (
-        f"{_ADDRESS} moet een adres zijn dat met https:// begint, zonder ?, # of @ erin. "
-        "Laat het leeg om deze bron uit te laten."
-    )
-    raise OptionsError(message)
+    return ArchiveOptions(https_address(_ADDRESS, address, "Laat het leeg om deze bron uit te laten."), _fields(fields))
 
 
 def _fields(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from besluitbron.running.archive import ArchiveOptions, read_archive_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
+from besluitbron.running.kamer import KamerOptions, read_kamer_options
 from besluitbron.running.layout import Layout, data_folder
 from connectors.addresses import PlatformMode
 
@@ -29,6 +30,7 @@ class Options:
     run: str = ""
     archive: ArchiveOptions = field(default_factory=ArchiveOptions)
     buffer: BufferOptions = field(default_factory=BufferOptions)
+    kamer: KamerOptions = field(default_factory=KamerOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -50,6 +52,7 @@ class Options:
         return {
             **self.buffer.given,
             **self.archive.given,
+            **self.kamer.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -71,6 +74,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         run=environment.get("BESLUITBRON_RUN", ""),
         buffer=read_buffer_options(environment),
         archive=read_archive_options(environment),
+        kamer=read_kamer_options(environment),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -23,6 +24,8 @@ from connectors.records import (
     ListItem,
     Lists,
     LoadStatus,
+    Note,
+    NoteCode,
     Organisation,
     Query,
     SearchResult,
@@ -85,6 +88,7 @@ class TweedeKamer:
     def __init__(self, addresses: Addresses, version: Version = V5) -> None:
         self._pages = Pages(addresses, version)
         self._version = version
+        self._notes = (Note(NoteCode.OLD_VERSION, (version.name,)),) if version.is_old else ()
 
     @property
     def platform(self) -> Platform:
@@ -106,7 +110,7 @@ class TweedeKamer:
 
     async def search(self, query: Query, ask: Ask) -> SearchResult:
         """One page of hits, in one call for each entity set; when one fails the others stand, and it is named."""
-        plan = make_plan(query)
+        plan = make_plan(query, self._notes)
         if not plan.streams:
             return results.nothing(plan, moments.now())
         async with asyncio.TaskGroup() as group:
@@ -115,6 +119,10 @@ class TweedeKamer:
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         """One item with its text. Raises ``GoneError`` when the platform does not have it, or has deleted it."""
+        document = await self._document(upstream_id, ask)
+        return replace(document, notes=(*document.notes, *self._notes))
+
+    async def _document(self, upstream_id: str, ask: Ask) -> Document:
         key = key_of(upstream_id)
         if key is None:
             raise GoneError(KEY, upstream_id)
@@ -149,10 +157,8 @@ class TweedeKamer:
 
         async def version() -> Seen:
             missing = await read(checks.missing_fields, await ask(metadata_call(self._version)), self._version)
-            return (
-                not missing,
-                f"{self._version.name}, ontbrekend: {', '.join(missing)}" if missing else self._version.name,
-            )
+            seen = f"{self._version.name}, de oude versie" if self._version.is_old else self._version.name
+            return not missing, f"{seen}, ontbrekend: {', '.join(missing)}" if missing else seen
 
         async def search() -> Seen:
             result = await self.search(checks.CANARY, ask)

@@ -88,14 +88,14 @@ class Plan:
     notes: tuple[Note, ...] = ()
 
 
-def make_plan(query: Query) -> Plan:
-    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it."""
+def make_plan(query: Query, remarks: tuple[Note, ...] = ()) -> Plan:
+    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it. ``remarks`` join its notes."""
     refuse_what_is_foreign(KEY, query, KINDS)
     terms = terms_of(query)
     if terms and all(_is_short(term) for term in terms):
         raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
     own_kinds = _own_kinds(query.kinds)
-    notes = _notes(query, sifted=bool(own_kinds))
+    notes = (*_notes(query, sifted=bool(own_kinds)), *remarks)
     entities = _entities(query.kinds)
     sizes = [_ALONE] if len(entities) == 1 else [_FIRST, *([_OTHERS] * (len(entities) - 1))]
     if own_kinds:

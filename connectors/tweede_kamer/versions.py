@@ -12,18 +12,24 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """One version of the service. ``path`` is below the service's address; ``most_rows`` what one answer may hold."""
+    """One version of the service. ``path`` is below the service's address; ``most_rows`` what one answer may hold.
+
+    ``setting`` is what an operator calls it; ``is_old`` says that it was replaced and may stop.
+    """
 
     name: str
+    setting: str
     path: str
     document_number: str
     document_subnumber: str
     lead_committee: str
     most_rows: int
+    is_old: bool = False
 
 
 V5: Final = Version(
     name="v5",
+    setting="v5",
     path="/OData/v5",
     document_number="Nummer",
     document_subnumber="Ondernummer",
@@ -32,6 +38,8 @@ V5: Final = Version(
 )
 V4: Final = Version(
     name="v4/2.0",
+    setting="v4",
+    is_old=True,
     path="/OData/v4/2.0",
     document_number="DocumentNummer",
     document_subnumber="Volgnummer",

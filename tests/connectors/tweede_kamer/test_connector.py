@@ -31,6 +31,7 @@ from tests.connectors.tweede_kamer.helpers import (
 )
 
 pytestmark = pytest.mark.anyio
+OLD = Note(NoteCode.OLD_VERSION, ("v4/2.0",))
 MOTIONS = frozenset({Kind.MOTIE})
 
 
@@ -167,7 +168,7 @@ async def test_a_missing_or_damaged_text_is_passed_over_for_the_next_best() -> N
 
 async def test_a_document_whose_files_are_all_gone_says_that_it_has_no_text() -> None:
     document = await connector(V4).document("2026D33299", Script(document_answer(), answer(b"", 404)))
-    assert (document.text_state, document.notes) == (TextState.NONE, (Note(NoteCode.WITHOUT_TEXT),))
+    assert (document.text_state, document.notes) == (TextState.NONE, (Note(NoteCode.WITHOUT_TEXT), OLD))
 
 
 async def test_a_platform_that_fails_while_its_text_is_asked_is_not_a_document_without_text() -> None:
@@ -179,11 +180,11 @@ async def test_a_platform_that_fails_while_its_text_is_asked_is_not_a_document_w
 async def test_a_scan_and_a_long_report_say_what_was_not_read() -> None:
     """Field reports 22 and 24."""
     scan = await connector(V4).document("2026D33299", Script(document_answer(), answer(pdf_of(["", ""]))))
-    assert (scan.text_state, scan.notes) == (TextState.NONE, (Note(NoteCode.NO_TEXT_LAYER),))
+    assert (scan.text_state, scan.notes) == (TextState.NONE, (Note(NoteCode.NO_TEXT_LAYER), OLD))
     long = await connector(V4).document("2026D33299", Script(document_answer(), answer(pdf_of(["a"] * 908))))
     assert (long.text_state, long.notes) == (
         TextState.PARTIAL,
-        (Note(NoteCode.PAGES_READ_BY_US, ("40", "908")),),
+        (Note(NoteCode.PAGES_READ_BY_US, ("40", "908")), OLD),
     )
 
 
