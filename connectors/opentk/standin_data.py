@@ -5,6 +5,7 @@ Rows come straight from a database over there: nulls are empty texts, yes and no
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from connectors.kamer_corpus.rows import Store
@@ -127,6 +128,17 @@ def questions(held: Store) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def seats(held: Store) -> Iterator[tuple[str, str, str, str]]:
+    """Who has a seat now: fractie, place, number and name. A name without something between has two blanks, as over there."""
+    for row in held.tables["FractieZetelPersoon"].values():
+        if not is_live(row) or row["TotEnMet"]:
+            continue
+        seat, person = held.tables["FractieZetel"][row["FractieZetel_Id"]], held.tables["Persoon"][row["Persoon_Id"]]
+        fractie = held.tables["Fractie"][seat["Fractie_Id"]]
+        name = f"{plain(person['Roepnaam'])} {plain(person['Tussenvoegsel'])} {plain(person['Achternaam'])}"
+        yield plain(fractie["Afkorting"]), str(seat["Gewicht"]), str(person["Nummer"]), name
 
 
 def _papers(held: Store) -> list[Row]:

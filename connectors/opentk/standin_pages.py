@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from itertools import count
 from typing import Any, Final
 
 from lxml import etree
@@ -196,15 +195,12 @@ def committees_page(rows: Iterable[tuple[Row, str, str]]) -> str:
     return framed("commissies.html", "<h4>Commissies</h4>\n" + "\n".join(tables))
 
 
-def members_page(fracties: Iterable[Row]) -> str:
-    """Two made members for each real fractie, and an empty seat."""
-    numbers = count(MEMBER + 100)
+def members_page(seats: Iterable[tuple[str, str, str, str]]) -> str:
+    """The members as fractie, place, number and name, and an empty seat."""
     rows = [
-        f"      <tr>\n\t<td> {_text(fractie['Afkorting'])} </td>\n\t<td> {at} </td>\n\t<td>  </td>\n"
-        f'\t<td><a href="persoon.html?nummer={number}"> Voornaam  Achternaam{number}</a></td>\n      </tr>'
-        for fractie in fracties
-        for at in (1, 2)
-        for number in (next(numbers),)
+        f"      <tr>\n\t<td> {escape(fractie)} </td>\n\t<td> {place} </td>\n\t<td>  </td>\n"
+        f'\t<td><a href="persoon.html?nummer={number}"> {escape(name)}</a></td>\n      </tr>'
+        for fractie, place, number, name in seats
     ]
     rows.append("      <tr>\n\t<td> VVD </td>\n\t<td> 3 </td>\n\t<td>  </td>\n\t<td>Vacature</td>\n      </tr>")
     head = "<thead><tr><th>Partij</th><th>Positie</th><th>Titels</th><th>Naam</th></tr></thead>"

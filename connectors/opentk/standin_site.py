@@ -102,8 +102,7 @@ class Site:
 
     def members(self) -> str:
         """``kamerleden.html``."""
-        rows = [row for row in self.held.tables["Fractie"].values() if row["Afkorting"]]
-        return pages.members_page(sorted(rows, key=lambda row: str(row["Afkorting"]).casefold()))
+        return pages.members_page(sorted(data.seats(self.held), key=lambda seat: (seat[0].casefold(), seat[1])))
 
     def newest(self) -> str:
         """``index.xml``: the newest papers."""
