@@ -169,7 +169,7 @@ def _kept(seed: int, paper: Paper, original: str, *, gone: bool = False) -> Kept
         archived=_archived(own_id, created, paper.body.ended),
         original=original,
         gone=gone,
-        texts=tuple(_MARKUP.sub("", page).strip() for page in paper.pages),
+        texts=tuple(_MARKUP.sub("", page).replace("|", " ").strip() for page in paper.pages),
     )
 
 

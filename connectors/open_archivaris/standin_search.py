@@ -165,13 +165,18 @@ def _ordered(found: list[tuple[tuple[int, int], Kept]], order: str) -> list[Kept
     return [*dated, *(kept for _, kept in by_id if not kept.created)]
 
 
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The same stretch of a text with single blanks, without the halves of words at its ends."""
+    return (text.find(" ", start) + 1 if start > 0 else 0), (text.rfind(" ", 0, end) if end < len(text) else end)
+
+
 def snippet(kept: Kept, words: tuple[str, ...]) -> str:
     """The words around the first place where one of ``words`` stands; the beginning when none does."""
     for text in kept.texts:
         flat = " ".join(text.split())
         for match in _WORD.finditer(flat):
             if match[0].lower() in words:
-                start, end = max(0, match.start() - _AROUND), match.end() + _AROUND
+                start, end = _whole_words(flat, match.start() - _AROUND, match.end() + _AROUND)
                 return f"{'… ' if start else ''}{flat[start:end].strip()}{' …' if end < len(flat) else ''}"
     first = " ".join(kept.texts[0].split()) if kept.texts else ""
     return f"{first[: 2 * _AROUND].strip()} …" if first else ""

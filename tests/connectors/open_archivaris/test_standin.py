@@ -148,6 +148,14 @@ def test_an_order_by_date_has_those_without_a_date_last(order: str, turned: bool
     assert days[len(dated) :] == [None]
 
 
+def test_a_snippet_holds_the_word_and_no_half_words() -> None:
+    for item in get("/search", words="warmtenet", pageSize=100)["items"]:
+        plain = item["snippet"].removeprefix("… ").removesuffix(" …")
+        whole = " ".join(" ".join(ARCHIVE.by_id[item["id"]].texts).split())
+        assert f" {plain} " in f" {whole} "
+        assert "warmtenet" in plain.lower() or "warmtenet" in item["title"].lower()
+
+
 def test_pages_of_a_search_hold_everything_once() -> None:
     seen: list[str] = []
     after: int | None = 1
