@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.platforms import OPEN_RAADSINFORMATIE
@@ -102,20 +102,6 @@ def canonical(text: str) -> str | None:
         rest = f"notubiz{second}{tail}"
     found = item_id(f"{alias.lower()}{colon}{rest}")
     return found.text if found else None
-
-
-def web_address(value: object) -> str | None:
-    """``value`` when it is an http or https address without blanks or control characters, else None."""
-    if not isinstance(value, str) or not value.isprintable() or any(c.isspace() for c in value):
-        return None
-    if len(value) > _MAX_ADDRESS:
-        return None
-    try:
-        parts = urlsplit(value)
-        host = parts.hostname
-    except ValueError:
-        return None
-    return value if parts.scheme in {"http", "https"} and host else None
 
 
 def cited(addresses: Addresses, upstream_id: str, number: str, for_people: str | None) -> str:

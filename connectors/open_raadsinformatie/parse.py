@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from connectors.addresses import Addresses
+from connectors.addresses import Addresses, web_address
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import count, mapping, objects
 from connectors.open_raadsinformatie.answers import KEY, envelope
 from connectors.open_raadsinformatie.council_pages import meeting_page
 from connectors.open_raadsinformatie.dates import date_of
-from connectors.open_raadsinformatie.ids import cited, id_of, index_alias, record_number, web_address
+from connectors.open_raadsinformatie.ids import cited, id_of, index_alias, record_number
 from connectors.open_raadsinformatie.kinds import MEETING, REPORT, TYPES, kind_of
 from connectors.open_raadsinformatie.organisations import organisation
 from connectors.open_raadsinformatie.text import name, snippet

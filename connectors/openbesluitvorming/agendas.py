@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from connectors.addresses import web_address
 from connectors.json_values import objects
 from connectors.moments import AMSTERDAM
 from connectors.openbesluitvorming.dates import instant
-from connectors.openbesluitvorming.ids import entity_id, web_address
+from connectors.openbesluitvorming.ids import entity_id
 from connectors.openbesluitvorming.parse import UNTITLED
 from connectors.openbesluitvorming.text import plain
 from connectors.plaintext import line

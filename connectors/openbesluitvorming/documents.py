@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from connectors.addresses import Addresses
+from connectors.addresses import Addresses, web_address
 from connectors.calls import Answer
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError, RefusedError
 from connectors.json_values import count, mapping, objects
 from connectors.openbesluitvorming.agendas import agenda_papers, agenda_passages
 from connectors.openbesluitvorming.answers import KEY, body_of, error_body
 from connectors.openbesluitvorming.dates import moment
-from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address, web_address
+from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address
 from connectors.openbesluitvorming.kinds import kind_of
 from connectors.openbesluitvorming.motions import motion_details, votes
 from connectors.openbesluitvorming.parse import UNTITLED, Item, item

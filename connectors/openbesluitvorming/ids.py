@@ -84,14 +84,3 @@ def page_address(addresses: Addresses, upstream_id: str, page: int | None = None
         return addresses.own_page(OPENBESLUITVORMING, upstream_id)
     at = f"&page={page}" if page else ""
     return f"{OPENBESLUITVORMING.home}/?view={quote(upstream_id, safe='')}{at}"
-
-
-def web_address(value: object) -> str | None:
-    """``value`` when it is an http or https address without blanks or control characters, else None."""
-    if not isinstance(value, str) or not value.isprintable() or any(c.isspace() for c in value):
-        return None
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return None
-    return value if parts.scheme in {"http", "https"} and parts.hostname else None

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from connectors.addresses import Addresses
+from connectors.addresses import Addresses, web_address
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import count, mapping
 from connectors.openbesluitvorming.answers import KEY, body_of
 from connectors.openbesluitvorming.dates import MEANINGS, UNKNOWN, moment
-from connectors.openbesluitvorming.ids import EntityId, EntityType, entity_id, page_address, web_address
+from connectors.openbesluitvorming.ids import EntityId, EntityType, entity_id, page_address
 from connectors.openbesluitvorming.kinds import kind_of
 from connectors.openbesluitvorming.organisations import organisation
 from connectors.openbesluitvorming.text import snippet

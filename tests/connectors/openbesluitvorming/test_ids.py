@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.addresses import web_address
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
-from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address, web_address
+from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address
 from tests.connectors.openbesluitvorming.support import LIVE, STAND_INS
 
 ERMELO = "document:notubiz:gemeente:ermelo:16678798"
