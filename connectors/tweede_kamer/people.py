@@ -6,7 +6,6 @@ and places of birth, which nobody needs here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,7 +13,7 @@ from connectors.calls import Answer
 from connectors.kamer_words import line
 from connectors.records import ListItem
 from connectors.tweede_kamer.answers import rows_of
-from connectors.tweede_kamer.values import Row, day_of, expanded, number, objects
+from connectors.tweede_kamer.values import Row, day_of, expanded, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +61,20 @@ class MemberPage:
 
 
 def member_page(answer: Answer) -> MemberPage:
-    """The members in an answer, from the highest place on the list. A row without a person or a name is left out."""
+    """The members in an answer. A row without a person or a name is left out."""
     found = rows_of(answer)
     members = [made for row in found.rows if (made := member(row)) is not None and made.name]
     return MemberPage(tuple(members), found.given)
 
 
-def member(row: Row, seat: Row | None = None, party: Row | None = None) -> Member | None:
-    """The member in a row of ``FractieZetelPersoon``; None without a person.
-
-    ``seat`` and ``party`` are the rows above it where it was expanded from there; else they are looked for within it.
-    """
+def member(row: Row) -> Member | None:
+    """The member in a row of ``FractieZetelPersoon`` with what is expanded in it; None without a person."""
     person = expanded(row.get("Persoon")) or {}
     person_id = line(row.get("Persoon_Id")) or line(person.get("Id"))
     if not person_id:
         return None
-    seat = seat or expanded(row.get("FractieZetel")) or {}
-    party = party or expanded(seat.get("Fractie")) or {}
+    seat = expanded(row.get("FractieZetel")) or {}
+    party = expanded(seat.get("Fractie")) or {}
     return Member(
         person_id=person_id,
         name=person_name(person),
@@ -91,21 +87,8 @@ def member(row: Row, seat: Row | None = None, party: Row | None = None) -> Membe
     )
 
 
-def members_of(party: Row) -> tuple[Member, ...]:
-    """The members in a row of ``Fractie`` of which the seats and who sits on them are expanded."""
-    return tuple(_members_of(party))
-
-
 def person_name(person: Row) -> str:
     """The name by which a person is known: "Fleur Agema"; with initials where no first name is given."""
     parts = (line(person.get("Roepnaam")) or line(person.get("Initialen")), person.get("Tussenvoegsel"))
     surname = line(person.get("Achternaam"))
     return " ".join(filter(None, (*map(line, parts), surname))) if surname else ""
-
-
-def _members_of(party: Row) -> Iterator[Member]:
-    for seat in objects(party.get("FractieZetel")):
-        for row in objects(seat.get("FractieZetelPersoon")):
-            found = member(row, seat, party)
-            if found is not None:
-                yield found

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from connectors.records import ListItem
-from connectors.tweede_kamer.people import Member, member, member_page, members_of, person_name
+from connectors.tweede_kamer.people import Member, member, member_page, person_name
 from tests.connectors.tweede_kamer.helpers import StandInAsk, answer, connector, sample_json
 
 PERSON = {"Id": "p1", "Roepnaam": "Anna", "Tussenvoegsel": "van der", "Achternaam": "Berg"}
@@ -52,7 +52,11 @@ def test_a_recorded_seat_names_its_fractie_and_its_place_on_the_list() -> None:
 
 
 def test_the_members_of_a_fractie_are_read_from_its_seats() -> None:
-    (held,) = members_of(sample_json("fractie_members_expanded.constructed.json"))
+    party = sample_json("fractie_members_expanded.constructed.json")
+    (seat,) = party.pop("FractieZetel")
+    (row,) = seat.pop("FractieZetelPersoon")
+    held = member(row | {"FractieZetel": seat | {"Fractie": party}})
+    assert held is not None
     assert (held.party, held.role, held.first_day, held.last_day) == (
         "Volt",
         "Fractievoorzitter",
