@@ -90,11 +90,12 @@ class Rules:
     spaced: bool = True
 
     @classmethod
-    def of(cls, rules: QueueRules) -> Self:
-        """The same rules as the scripts get."""
+    def of(cls, rules: QueueRules, cap: int | None = None) -> Self:
+        """The same rules as the scripts get; ``cap`` is a lower limit that an operator set."""
+        units = thousandths(rules.units)
         return cls(
             kind=rules.kind,
-            units=thousandths(rules.units),
+            units=units if cap is None else min(units, cap),
             seconds=rules.seconds,
             in_flight=rules.in_flight,
             deadline=rules.deadline,

@@ -1,0 +1,364 @@
+"""One queue as one process lives with it: who waits here, whose leases are renewed, when to look again.
+
+Every process does this for all: each of its calls lets the script give turns to whoever's turn it is, in any process. So there
+is no leader, and a process that dies leaves nothing behind but leases that run out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import uuid
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import structlog
+
+from throttling import forecast
+from throttling.decisions import Decisions, Entry, QueueLostError, Verdict
+from throttling.memory import Memory
+from throttling.snapshot import Snapshot, read_snapshot
+from throttling.store import StoreLostError, monotonic, wall
+from throttling.turns import OnWait, Outcome, TurnRefusedError, TurnsClosedError
+
+log = structlog.get_logger(__name__)
+PERMIT_SECONDS: Final = 30.0
+_EARLY: Final = 10.0  # how long before a permit ends the next is written
+_STALE: Final = 5.0  # a grant that is older was slept through
+_LONGEST_WAIT: Final = 600.0
+_AGAIN: Final = 0.25  # how long to leave a store alone that does not answer
+_USUAL_ANSWER: Final = 0.5  # seconds, until answers were seen
+_CLOSING: Final = 2.0  # seconds for what is still being said to the store
+_WEIGHT: Final = 0.2  # of the newest answer in the mean
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A call of this process in the queue. ``ended`` becomes the moment of its grant, or how a shared call ended."""
+
+    entry: Entry
+    on_wait: OnWait
+    ended: asyncio.Future[float | Outcome]
+    told: bool = False
+
+
+@dataclass(slots=True)
+class Desk:
+    """One queue in this process."""
+
+    name: str
+    decisions: Decisions
+    memory: Memory
+    process: str
+    waiting: dict[str, Place] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
+    flights: set[str] = field(default_factory=set)
+    answers_in: float = _USUAL_ANSWER
+    may_until: float = 0.0
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    _listener: asyncio.Task[None] | None = None
+    _looker: asyncio.Task[None] | None = None
+    _look: asyncio.Event = field(default_factory=asyncio.Event)
+    _look_at: float = float("inf")
+    _estimator: asyncio.Task[None] | None = None
+    _permitting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _loose: set[asyncio.Task[Any]] = field(default_factory=set)
+
+    # Coming in
+
+    def new_id(self) -> str:
+        """An id for a call that no other process gives."""
+        return f"{self.process}.{next(self._numbers)}"
+
+    async def enter(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
+        """Wait for the turn of a call: the moment of its grant, or how another asker's call ended.
+
+        Cancelling gives the place up.
+        """
+        place = Place(entry, on_wait, asyncio.get_running_loop().create_future())
+        self.waiting[entry.id] = place
+        try:
+            await self._enter(place)
+            return await self._granted(place)
+        except asyncio.CancelledError:
+            self.start(self._quietly(self.decisions.leave(entry.id)))
+            raise
+        finally:
+            self.waiting.pop(entry.id, None)
+
+    async def resume(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
+        """Wait for the next turn of a call that was put back in its old place."""
+        place = Place(entry, on_wait, asyncio.get_running_loop().create_future())
+        self.waiting[entry.id] = place
+        try:
+            await self._note_or_reopen(self.decisions.renew([entry.id]))
+            self._wait_for_turns()
+            return await self._granted(place)
+        except asyncio.CancelledError:
+            self.start(self._quietly(self.decisions.leave(entry.id)))
+            raise
+        finally:
+            self.waiting.pop(entry.id, None)
+
+    async def _granted(self, place: Place) -> float | Outcome:
+        """The end of the wait, with a grant that was slept through given back and waited for again."""
+        while True:
+            ended = await place.ended
+            if isinstance(ended, Outcome) or self.decisions.age(ended) <= _STALE:
+                if not isinstance(ended, Outcome):
+                    self.held.add(place.entry.id)
+                    self._flies(place.entry)
+                return ended
+            place.ended = asyncio.get_running_loop().create_future()
+            await self._note_or_reopen(self.decisions.again(place.entry.id))
+            self._wait_for_turns()
+
+    def _flies(self, entry: Entry) -> None:
+        if entry.flight:
+            self.flights.add(f"v:{entry.flight}")
+
+    async def _enter(self, place: Place) -> None:
+        try:
+            await self.permit(2.0)
+            verdict = await self._entered(place.entry)
+        except (StoreLostError, QueueLostError):
+            raise TurnsClosedError(self.name) from None
+        match verdict.word:
+            case "granted":
+                place.ended.set_result(verdict.now)
+            case "waits" | "follows":
+                self._wait_for_turns()
+                if verdict.word == "waits":
+                    self._estimate_soon()
+            case "off":
+                raise TurnsClosedError(self.name, text=verdict.off)
+            case "full":
+                raise TurnRefusedError(self.name, await self._last_start())
+            case _:
+                raise TurnsClosedError(self.name, retry_after=max(verdict.rests_until - verdict.now, 1.0))
+
+    async def _entered(self, entry: Entry) -> Verdict:
+        try:
+            return self._note(await self.decisions.enter(entry))
+        except QueueLostError:
+            await self.reopen()
+            return self._note(await self.decisions.enter(entry))
+
+    # Going out
+
+    async def answered(self, call: str, seconds: float, remaining: float | None) -> None:
+        """The answer to a call is in, after so many seconds."""
+        self.answers_in += _WEIGHT * (seconds - self.answers_in)
+        await self._out(call, self.decisions.done(call, remaining))
+
+    async def not_sent(self, entry: Entry) -> None:
+        """A granted call never left."""
+        self.flights.discard(f"v:{entry.flight}")
+        await self._out(entry.id, self.decisions.not_sent(entry.id))
+
+    async def refused(self, entry: Entry, rest: float) -> None:
+        """The platform wants rest; the call is back in its old place until its lease runs out."""
+        self.flights.discard(f"v:{entry.flight}")
+        await self._out(entry.id, self.decisions.refused(entry.id, rest))
+
+    async def land(self, entry: Entry, outcome: Outcome) -> None:
+        """A shared call is over."""
+        self.flights.discard(f"v:{entry.flight}")
+        await self._quietly(self.decisions.land(entry.flight, entry.id, outcome.failure))
+
+    async def _out(self, call: str, decision: Coroutine[Any, Any, Verdict]) -> None:
+        self.held.discard(call)
+        await self._quietly(decision)
+
+    async def _quietly(self, decision: Coroutine[Any, Any, Verdict]) -> None:
+        """Say it to the store; when that is lost, leases and deadlines say it later."""
+        with contextlib.suppress(StoreLostError, QueueLostError):
+            self._note(await decision)
+
+    # Waiting
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something beside whoever asks, and remember it until it is done."""
+        task = self._begin(work)
+        self._loose.add(task)
+        task.add_done_callback(self._loose.discard)
+        return task
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Work that nobody awaits: a fault in it must not pass unseen."""
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(self._over)
+        return task
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        failure = None if task.cancelled() else task.exception()
+        if failure is not None:
+            log.error("queue_broken", queue=self.name, exc_info=failure)
+            self._close_all()
+
+    def _note(self, verdict: Verdict) -> Verdict:
+        """Remember when to look again and until when grants are allowed."""
+        self.may_until = verdict.may_until
+        moment = monotonic() + max(verdict.look_at - verdict.now, 0.0)
+        if self.waiting or self.held:
+            self._look_at = moment
+            self._look.set()
+            if self._looker is None or self._looker.done():
+                self._looker = self._begin(self._keep_looking())
+        return verdict
+
+    async def _note_or_reopen(self, decision: Coroutine[Any, Any, Verdict]) -> None:
+        try:
+            self._note(await decision)
+        except QueueLostError:
+            await self.reopen()
+            for place in list(self.waiting.values()):
+                if not place.ended.done():
+                    await self._enter(place)
+
+    def _wait_for_turns(self) -> None:
+        if self._listener is None or self._listener.done():
+            self._listener = self._begin(self._listen())
+
+    async def _listen(self) -> None:
+        """Hear whose turn came, as long as anybody here waits."""
+        lost_at: float | None = None
+        while self.waiting:
+            try:
+                message = await self.decisions.told(self.process)
+                lost_at = None
+            except StoreLostError:
+                lost_at = lost_at or monotonic()
+                if monotonic() - lost_at > self.decisions.rules.lease:
+                    self._close_all()
+                    return
+                await asyncio.sleep(_AGAIN)
+                continue
+            if message is not None:
+                self._hear(message)
+
+    def _hear(self, message: str) -> None:
+        word, call, rest = message.split("|", 2)
+        place = self.waiting.get(call)
+        if place is None or place.ended.done():
+            if word == "g" and call not in self.held:
+                self.start(self._quietly(self.decisions.not_sent(call)))  # its asker left while the turn came
+            return
+        match word:
+            case "g":
+                place.ended.set_result(float(rest))
+            case "o":
+                place.ended.set_result(Outcome(rest))
+            case _:
+                place.ended.set_exception(TurnsClosedError(self.name))
+
+    def _close_all(self) -> None:
+        for place in self.waiting.values():
+            if not place.ended.done():
+                place.ended.set_exception(TurnsClosedError(self.name))
+
+    async def _keep_looking(self) -> None:
+        """Renew leases and look again whenever the script said so, as long as there is anybody to do it for."""
+        every = self.decisions.rules.lease / 3
+        while self.waiting or self.held:
+            self._look.clear()
+            seconds = min(max(self._look_at - monotonic(), 0.0), every)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._look.wait()
+                    continue
+            try:
+                await self.permit(_EARLY)
+                self._look_at = float("inf")
+                await self._note_or_reopen(self.decisions.renew([*self.waiting, *self.held, *self.flights]))
+            except StoreLostError:
+                await asyncio.sleep(_AGAIN)
+            except TurnsClosedError:
+                self._close_all()
+
+    # Until when
+
+    async def permit(self, left: float) -> None:
+        """See to it that grants are allowed for ``left`` seconds more: the database first, then the store."""
+        if self.decisions.age(self.may_until) < -left:
+            return
+        async with self._permitting:
+            try:
+                verdict = self._note(await self.decisions.renew())
+            except QueueLostError:
+                await self.reopen()
+            else:
+                if verdict.may_until - verdict.now > left:
+                    return  # another process saw to it
+            began = monotonic()
+            await self.memory.allow(self.name, wall() + PERMIT_SECONDS)
+            self._note(await self.decisions.permit(PERMIT_SECONDS - (monotonic() - began)))
+
+    async def reopen(self) -> None:
+        """Begin the queue again after its state was lost, and on a fresh installation for the first time.
+
+        After a loss it stays closed until everything that may have been sent is forgotten over there.
+        """
+        until = await self.memory.may_send_until(self.name)
+        rules = self.decisions.rules
+        closed_for = 0.0 if until is None else max(until - wall(), 0.0) + rules.deadline + rules.seconds
+        used = [(u.session, u.units, u.idle) for u in await self.memory.used(self.name)]
+        if await self.decisions.open(uuid.uuid4().hex, closed_for, used) is not None:
+            log.warning("queue_begun", queue=self.name, closed_for=closed_for)
+            wanted = await self.memory.operator_settings(self.name)
+            if wanted.off:
+                await self.decisions.operate("off", wanted.off)
+            if wanted.cap is not None:
+                await self.decisions.operate("cap", str(wanted.cap))
+
+    # Saying when
+
+    def _estimate_soon(self) -> None:
+        if self._estimator is None or self._estimator.done():
+            self._estimator = self._begin(self._estimate())
+
+    async def _estimate(self) -> None:
+        """Tell those who wait and were not told yet when they will probably start; refuse whom it would take too long."""
+        while untold := [place for place in self.waiting.values() if not place.told and not place.ended.done()]:
+            try:
+                begin = await self._starts()
+            except (StoreLostError, QueueLostError):
+                return
+            for place in untold:
+                place.told = True
+                seconds = begin.get(place.entry.id)
+                if seconds is None or place.ended.done():
+                    continue
+                if seconds > _LONGEST_WAIT:
+                    place.ended.set_exception(TurnRefusedError(self.name, seconds))
+                    self.start(self._quietly(self.decisions.leave(place.entry.id)))
+                else:
+                    place.on_wait(seconds)
+
+    async def _starts(self) -> dict[str, float]:
+        snapshot = await self.snapshot()
+        return await asyncio.to_thread(forecast.starts, snapshot, self.decisions.rules, self.answers_in)
+
+    async def _last_start(self) -> float:
+        """When the last of those who wait will probably start."""
+        try:
+            return max((await self._starts()).values(), default=1.0)
+        except (StoreLostError, QueueLostError):
+            return _LONGEST_WAIT
+
+    async def snapshot(self) -> Snapshot:
+        """The queue as it is. Raises ``StoreLostError`` and ``QueueLostError``."""
+        return read_snapshot(await self.decisions.look())
+
+    async def aclose(self) -> None:
+        """Leave the queue: nothing of this process waits, listens or looks any more."""
+        for call in list(self.waiting):
+            await self._quietly(self.decisions.leave(call))
+        if self._loose:
+            await asyncio.wait(self._loose, timeout=_CLOSING)
+        tasks = [t for t in (self._listener, self._looker, self._estimator, *self._loose) if t is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
