@@ -183,9 +183,9 @@ async def test_when_the_process_that_makes_a_shared_call_dies_another_takes_over
 
 async def die(process: Outgoing, asker: Asker) -> None:
     """Everything of a process ends without a word to the store, as a kill would."""
-    for desk in process._desks.values():  # noqa: SLF001 - no process says goodbye when it is killed
-        desk.decisions._store = Store("unix:///nergens")  # noqa: SLF001
-        tasks = [task for task in (desk._listener, desk._looker, asker.task) if task is not None]  # noqa: SLF001
+    for desk in process._desks.values():
+        desk.decisions._store = Store("unix:///nergens")
+        tasks = [task for task in (desk._listener, desk._looker, asker.task) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -318,7 +318,7 @@ async def test_a_turn_that_was_slept_through_is_given_back_and_waited_for_again(
     service = fresh_service()
     slept = [7.0]
     async with outgoing(valkey.address, service) as turns:
-        (desk,) = turns._desks.values()  # noqa: SLF001 - the process's own clock
+        (desk,) = turns._desks.values()
         real = desk.decisions.age
         monkeypatch.setattr(
             type(desk.decisions), "age", lambda _, at: real(at) + (slept.pop() if slept and at else 0.0)
