@@ -22,6 +22,7 @@ from connectors.platforms import Platform
 from connectors.records import CheckResult, Lists, LoadStatus
 
 _T = TypeVar("_T")
+_CHECK_SECONDS: Final = 60.0  # all checks of a platform get this long, or as long as one call may take there
 _MOST_DEADLINES: Final = 5  # all calls of one list together may take this many times what one call may take
 log = structlog.get_logger(__name__)
 
@@ -117,15 +118,16 @@ async def check_all(house: House, connectors: Iterable[Connector], tell: Tell = 
 
 
 async def check_one(house: House, connector: Connector, tell: Tell = unheard) -> Checked:
-    """The checks at one platform; together they get as long as one call may take. Nothing is raised."""
+    """The checks at one platform; together they get a minute, or as long as one call may take. Nothing is raised."""
     platform = connector.platform
     if house.is_off(platform):
         return Checked(platform, Verdict.OFF)
+    seconds = max(platform.deadline, _CHECK_SECONDS)
     try:
-        async with house.at(platform, tell) as ask, asyncio.timeout(platform.deadline):
+        async with house.at(platform, tell) as ask, asyncio.timeout(seconds):
             results = await connector.check(ask)
     except TimeoutError:
-        late = f"niet klaar binnen {platform.deadline:g} seconden; daarna is niet verder gekeken"
+        late = f"niet klaar binnen {seconds:g} seconden; daarna is niet verder gekeken"
         results = (CheckResult("Controle", ok=False, seen=late),)
     except Exception:  # a fault of ours in one connector must not hide what the others say
         log.exception("check_broken", platform=platform.key)

@@ -27,7 +27,7 @@ from besluitbron.composition import (
 )
 from besluitbron.running.layout import Layout
 from besluitbron.standins import make_application
-from connectors import refreshing, tasks
+from connectors import refreshing, tasks, upkeep
 from connectors.addresses import PlatformMode
 from connectors.buffer import Found
 from connectors.calls import Answer, Call
@@ -330,7 +330,7 @@ async def test_the_register_takes_a_new_list_over_without_a_restart_and_leaves_t
         assert register.suggestions("nieuwstat")
 
 
-async def test_the_checks_of_one_platform_together_get_as_long_as_one_call_may_take(
+async def test_checks_that_never_end_are_given_up_and_said(
     stand_ins: StandIns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = UpkeepHouse()
@@ -341,6 +341,7 @@ async def test_the_checks_of_one_platform_together_get_as_long_as_one_call_may_t
         raise AssertionError
 
     monkeypatch.setattr(connector, "check", endless)
+    monkeypatch.setattr(upkeep, "_CHECK_SECONDS", 0.01)
     monkeypatch.setattr(type(connector), "platform", scripted_platform(ORI, deadline=0.01))
     checked = await check_one(small, connector)
     assert checked.verdict is Verdict.BAD
