@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from connectors.addresses import Addresses
@@ -26,52 +27,60 @@ _WITHOUT_ALIASES: Final = "overgeslagen: de lijst van organisaties kwam niet"
 
 async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     """The aliases and what is behind them, one search, and its first hit as a document, against the shapes that we read."""
-    found: list[Hit] = []
-    behind: list[Aliases] = []
+    steps = _Steps(ask, addresses)
+    return (
+        await tried("Organisaties", steps.organisations),
+        await tried("Indexen", steps.copies),
+        await tried("Velden", steps.described),
+        await tried("Zoeken", steps.search),
+        await tried("Document openen", steps.first_hit),
+    )
 
-    async def organisations() -> Seen:
-        behind.append(await read(aliases, await ask(aliases_call())))
-        there = behind[0].names
+
+@dataclass(slots=True)
+class _Steps:
+    """The steps in their order: each leaves behind what a later one needs."""
+
+    ask: Ask
+    addresses: Addresses
+    behind: Aliases | None = None
+    hit: Hit | None = None
+
+    async def organisations(self) -> Seen:
+        self.behind = await read(aliases, await self.ask(aliases_call()))
+        there = self.behind.names
         gone, new = sources().keys() - there, there - sources().keys()
         return bool(there), f"{len(there)} organisaties, {len(gone)} van onze lijst niet aanwezig, {len(new)} nieuw"
 
-    async def copies() -> Seen:
-        held = await read(indices, await ask(indices_call()))
-        if not behind:
+    async def copies(self) -> Seen:
+        if self.behind is None:
             return False, _WITHOUT_ALIASES
-        named = {index for _, index in behind[0].indices}
+        held = await read(indices, await self.ask(indices_call()))
+        named = {index for _, index in self.behind.indices}
         lost = named - {index.name for index in held}
         size = sum(index.documents or 0 for index in held if index.name in named)
         old = sum(1 for index in held if index.name not in named)
         return not lost, f"{len(held)} indexen, {old} zonder organisatie, {size} stukken en pagina's, {len(lost)} zoek"
 
-    async def described() -> Seen:
-        if not behind:
+    async def described(self) -> Seen:
+        if self.behind is None:
             return False, _WITHOUT_ALIASES
-        alias = min(behind[0].names)
-        wrong = wrong_fields(await read(fields, await ask(mapping_call(alias))))
+        alias = min(self.behind.names)
+        wrong = wrong_fields(await read(fields, await self.ask(mapping_call(alias))))
         return not wrong, f"{alias}, anders dan verwacht: {', '.join(wrong)}" if wrong else f"{alias}, alle aanwezig"
 
-    async def search() -> Seen:
+    async def search(self) -> Seen:
         call = search_call(Query(text=SearchText((Term((CANARY,)),))), TYPES, (), 0, 5)
-        page = await read(search_page, await ask(call), addresses)
-        found.extend(page.hits[:1])
+        page = await read(search_page, await self.ask(call), self.addresses)
+        self.hit = next(iter(page.hits), None)
         return _seen(page)
 
-    async def first_hit() -> Seen:
-        asked = item_id(found[0].upstream_id) if found else None
+    async def first_hit(self) -> Seen:
+        asked = item_id(self.hit.upstream_id) if self.hit else None
         if asked is None:
             return SKIPPED
-        opened = await read(record, await ask(record_call(asked)), asked)
+        opened = await read(record, await self.ask(record_call(asked)), asked)
         return True, f"{asked.text}, {opened.item.record_type}"
-
-    return (
-        await tried("Organisaties", organisations),
-        await tried("Indexen", copies),
-        await tried("Velden", described),
-        await tried("Zoeken", search),
-        await tried("Document openen", first_hit),
-    )
 
 
 def _seen(page: SearchPage) -> Seen:

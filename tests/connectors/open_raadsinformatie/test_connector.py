@@ -320,7 +320,7 @@ async def test_a_check_never_raises_and_names_what_it_saw() -> None:
     good_check = await CONNECTOR.check(Script(listed_aliases(), *replies))
     assert [found.ok for found in good_check] == [True, True, True, True, True]
     assert good_check[1].seen == "6 indexen, 1 zonder organisatie, 1098837 stukken en pagina's, 0 zoek"
-    replies = [refusal("error_502_bad_gateway"), good("cat_indices"), good("search_empty")]
+    replies = [refusal("error_502_bad_gateway"), good("search_empty")]
     bad = await CONNECTOR.check(Script(*replies))
     assert [(found.ok, found.seen) for found in bad] == [
         (False, "geweigerd met status 502"),
