@@ -149,6 +149,9 @@ def test_no_more_than_280_come_newest_first_and_the_filter_works_after_that_cut(
     everything = found(client, "motie")
     motions = found(client, "motie", "moties")
     assert len(everything) == 280
+    came_in = list(site().index.held)
+    places = [came_in.index(hit["relurl"]) for hit in everything]
+    assert places == sorted(places, reverse=True)
     assert len(motions) < 280
     assert {hit["nummer"] for hit in motions} < {hit["nummer"] for hit in everything}
     assert found(client, "motie", "iets anders") == everything
