@@ -1,13 +1,12 @@
 """The first question to the stand-ins, asked by themselves: what they build late is there before a visitor asks.
 
-It goes on beside the start, at the lowest priority, because a start is what somebody waits for. It uses each connector as
-it is, without HTTP, so that no stand-in needs to know of it.
+It goes on beside the start, in a thread of the same priority: at a lower one a busy machine would let it hold what the first
+visitor needs. It uses each connector as it is, without HTTP, so that no stand-in needs to know of it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,7 +23,6 @@ from connectors.moments import now
 from connectors.records import Query, SearchText, Term
 
 log = structlog.get_logger(__name__)
-_LOWEST: Final = 19
 _NOBODY: Final = ("192.0.2.1", 1)  # an address for documentation (RFC 5737): no visitor's limit is used
 _QUESTION: Final = Query(text=SearchText((Term(("subsidie",)),)))
 
@@ -43,8 +41,6 @@ class Warmed:
         await self._app(scope, receive, send)
 
     def _warm(self) -> None:
-        with suppress(OSError, AttributeError):  # where a thread has no priority of its own it has none
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
         asyncio.run(warm(self._app, self._connectors))
 
 
