@@ -16,16 +16,19 @@ from django.conf import settings
 from django.db import connections
 
 from connectors.addresses import Addresses, PlatformMode
-from connectors.buffer import NoBuffer
+from connectors.breaker import MemoryBreaker
+from connectors.buffering.cached import CachedBuffer
 from connectors.calls import Ask
 from connectors.client import Client
 from connectors.connector import Connector
 from connectors.http import Http, user_agent
-from connectors.models import PlatformList
+from connectors.journey import Tools
+from connectors.models import PlatformList, Takedown
 from connectors.moments import now
 from connectors.open_archivaris.field_map import FieldMap, read_field_map
 from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, TWEEDE_KAMER, Platform
 from connectors.registry import Registry, default_registry
+from connectors.takedowns import CurrentTakedowns
 from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
 from search.register import CurrentRegister, Kept
@@ -81,8 +84,11 @@ def process_turns(share: float) -> ProcessTurns:
 @asynccontextmanager
 async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addresses) -> AsyncIterator[Client]:
     """What makes the calls to these platforms, open for as long as the context lasts."""
-    async with Http(platforms, where, user_agent(settings.VERSION, settings.CONTACT_ADDRESS)) as http:
-        client = Client(http=http, buffer=NoBuffer(), turns=turns, addresses=where)
+    async with (
+        Http(platforms, where, user_agent(settings.VERSION, settings.CONTACT_ADDRESS)) as http,
+        CachedBuffer(settings.BUFFER_KEYS, settings.BUFFER_RULES, now) as buffer,
+    ):
+        client = Client(Tools(http=http, buffer=buffer, turns=turns, breaker=MemoryBreaker(), addresses=where))
         try:
             yield client
         finally:
@@ -105,6 +111,7 @@ async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
             register=register,
             patience=Patience(after_sent=settings.PATIENCE_SECONDS, page=settings.PAGE_SECONDS),
             off=frozenset(c.platform.key for c in connectors if is_off(c.platform, where)),
+            takedowns=CurrentTakedowns(sync_to_async(kept_takedowns, thread_sensitive=False)),
         )
 
 
@@ -129,6 +136,17 @@ def kept_organisations(seen: object) -> tuple[object, Kept] | None:
         return None if stamp == seen else (stamp, PlatformList.objects.organisations(settings.VERSION))
     except Exception as failure:  # noqa: BLE001 - whatever it is, the shipped lists stand
         log.warning("lists_unreadable", failure=type(failure).__name__)
+        return None
+    finally:
+        connections.close_all()
+
+
+def kept_takedowns() -> frozenset[tuple[str, str]] | None:
+    """What was taken down; None when the database cannot be read."""
+    try:
+        return Takedown.known()
+    except Exception as failure:  # noqa: BLE001 - whatever it is, what was known before stands
+        log.warning("takedowns_unreadable", failure=type(failure).__name__)
         return None
     finally:
         connections.close_all()

@@ -16,6 +16,7 @@ from besluitbron.caches import caches
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.options import read_options
 from besluitbron.running.secrets import secret_key
+from connectors.buffering.keys import Keys
 from connectors.buffering.rules import Rules
 
 # ── What the environment says ────────────────────────────────────────────────────────────────────────────────────────
@@ -114,6 +115,7 @@ STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
+BUFFER_KEYS = Keys(SECRET_KEY.encode(), PLATFORM_MODE)
 BUFFER_RULES = Rules(
     version=VERSION,
     shares=OPTIONS.buffer.shares,

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from connectors.calls import Answer, Call
+from connectors.calls import Answer, Call, Reply
 from connectors.connector import Connector
 from connectors.exceptions import ConnectorError
 from connectors.moments import now
 from connectors.records import Query, SearchText, Term
 
 log = structlog.get_logger(__name__)
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 _NOBODY: Final = ("192.0.2.1", 1)  # an address for documentation (RFC 5737): no visitor's limit is used
 _QUESTION: Final = Query(text=SearchText((Term(("subsidie",)),)))
 
@@ -47,8 +49,11 @@ class Warmed:
 async def warm(app: ASGIApp, connectors: Iterable[Connector]) -> None:
     """Ask each connector's stand-in in ``app`` one question, and look at none of the answers."""
 
-    async def ask(call: Call) -> Answer:
-        return await _answer(app, call)
+    async def ask(
+        call: Call, parse: Callable[Concatenate[Answer, _P], _T], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Reply[_T]:
+        answer = await _answer(app, call)
+        return Reply(parse(answer, *args, **kwargs), answer.fetched_at)
 
     for connector in connectors:
         with suppress(ConnectorError):

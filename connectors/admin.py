@@ -19,10 +19,12 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
 
 from connectors.apps import open_house, to_background
+from connectors.buffering import admin as buffer_pages
 from connectors.connector import Connector
 from connectors.models import ListRow, LoadRow, PlatformList
 from connectors.upkeep import Checked, House, check_all
 
+__all__ = ["buffer_pages"]  # found by Django along with the pages of this module
 log = structlog.get_logger(__name__)
 _DETAIL_WORDS = (
     ("kind", "soort"),

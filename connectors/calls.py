@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+_P = ParamSpec("_P")
 
 
 class CallKind(StrEnum):
@@ -61,5 +66,24 @@ class Answer:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-Ask = Callable[[Call], Awaitable[Answer]]
-"""How a connector has a call made: through the client's buffer, turn and wire. Raises the failures of ``exceptions``."""
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[_T_co]):
+    """What a connector made of an answer: ``fetched_at`` is when the platform gave it, ``buffered`` that this was earlier."""
+
+    value: _T_co
+    fetched_at: datetime
+    buffered: bool = False
+
+
+class Ask(Protocol):
+    """How a connector has a call made: through the client's buffer, turn and wire.
+
+    The reading travels with the call: ``parse`` gets the answer and the rest of the arguments, and an answer that it cannot
+    read is not kept. ``parse`` is pure, raises nothing but ``ConnectorError``, and may run in a thread.
+    """
+
+    async def __call__(
+        self, call: Call, parse: Callable[Concatenate[Answer, _P], _T], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Reply[_T]:
+        """What ``parse`` makes of the answer to ``call``. Raises what it raises, and the other failures of ``exceptions``."""
+        ...

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
     Defect,
     GoneError,
@@ -62,6 +63,8 @@ def _words(failure: ConnectorError) -> str:
             words = f"geweigerd met status {failure.status} {failure.code}"
         case QueueFullError():
             words = f"onze wachtrij is vol: over {failure.retry_after:g} seconden opnieuw"
+        case ClosedError():
+            words = "niet gevraagd: deze bron is nu gesloten"
         case NotAnAnswerError():
             where = f" ({failure.where})" if failure.where else ""
             words = f"geen antwoord: {_DEFECTS[failure.defect]}{where}"

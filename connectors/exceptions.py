@@ -9,7 +9,9 @@ ConnectorError
 ├── RefusedError              the platform answered with a status that says no
 │   └── OverLimitError        …because we asked too much, by its own count
 ├── QueueFullError            our own queue for this platform takes no more calls
+├── ClosedError               no call may go to this platform now: its count is unknown, or an operator stopped it
 ├── NotAnAnswerError          a body that is no answer: HTML with 200, empty, cut off, wrong type, diagnostics, error in a 200
+├── TakenDownError            an operator took this document down here
 └── GoneError                 the document is not there
     └── ReplacedError         …and the platform names what replaced it
 """
@@ -105,6 +107,15 @@ class QueueFullError(ConnectorError):
         self.retry_after = retry_after
 
 
+class ClosedError(ConnectorError):
+    """No call may go now. ``retry_after`` is in seconds, None when nobody knows; ``text`` is an operator's, for visitors."""
+
+    def __init__(self, platform: str, retry_after: float | None = None, text: str = "") -> None:
+        super().__init__(platform, retry_after, text)
+        self.retry_after = retry_after
+        self.text = text
+
+
 class Defect(StrEnum):
     """In what way a body is no answer."""
 
@@ -127,6 +138,14 @@ class NotAnAnswerError(ConnectorError):
         super().__init__(platform, defect, where)
         self.defect = defect
         self.where = where
+
+
+class TakenDownError(ConnectorError):
+    """The document is not shown here, whatever the platform holds."""
+
+    def __init__(self, platform: str, upstream_id: str) -> None:
+        super().__init__(platform, upstream_id)
+        self.upstream_id = upstream_id
 
 
 class GoneError(ConnectorError):

@@ -248,6 +248,43 @@ class LoadRow(models.Model):
         )
 
 
+class Takedown(models.Model):
+    """A document that is served nowhere: which, why, by whom and since when. Survives upgrades and an emptied buffer."""
+
+    platform = models.CharField("bron", max_length=40, choices=[(one.key, one.name) for one in PLATFORMS])
+    upstream_id = models.CharField("nummer bij de bron", max_length=300)
+    reason = models.TextField("reden")
+    by = models.CharField("weggehaald door", max_length=150, editable=False)
+    at = models.DateTimeField("weggehaald op", default=now, editable=False)
+
+    class Meta:
+        """Each document once."""
+
+        verbose_name = "weggehaald stuk"
+        verbose_name_plural = "weggehaalde stukken"
+        ordering = ("-at",)
+        constraints = (models.UniqueConstraint(fields=("platform", "upstream_id"), name="each_takedown_once"),)
+
+    def __str__(self) -> str:
+        return f"{_NAMES.get(self.platform, self.platform)}: {self.upstream_id}"
+
+    @classmethod
+    def known(cls) -> frozenset[tuple[str, str]]:
+        """Platform and number of everything that was taken down."""
+        return frozenset(cls.objects.order_by().values_list("platform", "upstream_id"))
+
+
+class Cache(Takedown):
+    """No rows of its own: gives the operators' page on the buffer a place and permissions."""
+
+    class Meta:
+        """Beside the other pages of this app."""
+
+        proxy = True
+        verbose_name = "cache"
+        verbose_name_plural = "cache"
+
+
 def age_words(age: timedelta) -> str:
     """An age in words: "3 dagen oud", "2 uur oud", "net opgehaald"."""
     minutes = int(age.total_seconds() // 60)

@@ -203,6 +203,7 @@ class NoteCode(StrEnum):
     TOTAL_WITHOUT_HITS = "total_without_hits"
     ASKED_WITHOUT_PERIOD = "asked_without_period"
     WITHDRAWN_LEFT_OUT = "withdrawn_left_out"
+    TAKEN_DOWN_LEFT_OUT = "taken_down_left_out"
     BEYOND_REACH = "beyond_reach"
     SHORT_PAGES = "short_pages"
     WITHOUT_TEXT = "without_text"

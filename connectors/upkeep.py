@@ -10,18 +10,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, TypeVar
+from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import structlog
 
 from connectors.addresses import Addresses
-from connectors.calls import Answer, Ask, Call
+from connectors.calls import Answer, Ask, Call, Reply
 from connectors.connector import Connector
 from connectors.exceptions import NotSupportedError, TooSlowError
 from connectors.platforms import Platform
 from connectors.records import CheckResult, Lists, LoadStatus
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 _CHECK_SECONDS: Final = 60.0  # all checks of a platform get this long, or as long as one call may take there
 _MOST_DEADLINES: Final = 5  # all calls of one list together may take this many times what one call may take
 log = structlog.get_logger(__name__)
@@ -143,9 +144,11 @@ class _Counted:
         self._ask = ask
         self.calls = 0
 
-    async def __call__(self, call: Call) -> Answer:
+    async def __call__(
+        self, call: Call, parse: Callable[Concatenate[Answer, _P], _T], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Reply[_T]:
         self.calls += 1
-        return await self._ask(call)
+        return await self._ask(call, parse, *args, **kwargs)
 
 
 async def _bounded(platform: Platform, work: Awaitable[_T]) -> _T:

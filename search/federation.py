@@ -1,31 +1,37 @@
 """Puts one query to every chosen platform at the same time, and hands on what comes back as it comes back.
 
 Each platform has a task of its own, so that one that hangs or breaks takes nothing from the rest. How long an asker waits
-(8 s after the last call left) is one thing, how long a call may take another: what was sent is read to its end by the client.
+(8 s after the last call left) is one thing, how long a call may take another: what was sent is read to its end by the client,
+and what still waits for its turn keeps its place for a while, for whoever asks again. Only who disconnects gives it up.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, NoReturn, TypeVar
 
 import structlog
 
+from connectors.calls import Ask
 from connectors.client import Client
 from connectors.connector import Connector
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
+    GoneError,
     NotSupportedError,
     OverLimitError,
     QueueFullError,
+    TakenDownError,
     TooSlowError,
 )
 from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Document, Query, SearchResult
+from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
 from search.answers import PlatformAnswer, State
 from search.register import Bodies
 from throttling.callers import Caller
@@ -37,10 +43,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long an asker waits: seconds after the last call was sent, and seconds in all."""
+    """How long an asker waits: seconds after the last call was sent, and seconds in all.
+
+    ``kept`` is how many seconds beyond its estimate a call keeps its place when its asker has waited long enough.
+    """
 
     after_sent: float = 8.0
     page: float = 60.0
+    kept: float = 60.0
 
 
 class StillWaitingError(Exception):
@@ -60,6 +70,13 @@ class _Progress:
     def waiting(self, seconds: float) -> None:
         self.waiting_calls += 1
         self.estimate = seconds
+        self.changed.set()
+
+    def moved(self, seconds: float) -> None:
+        self.estimate = seconds
+
+    def spared(self, *, waited: bool) -> None:
+        self.waiting_calls -= waited
         self.changed.set()
 
     def sent(self, *, waited: bool) -> None:
@@ -93,6 +110,7 @@ class Federation:
     register: Bodies
     patience: Patience = Patience()
     off: frozenset[str] = frozenset()
+    takedowns: Takedowns = field(default_factory=NoTakedowns)
 
     def connector(self, key: str) -> Connector | None:
         """The connector of a platform, or None when there is none (yet)."""
@@ -107,11 +125,12 @@ class Federation:
         """Answers in order of arrival: each platform once with a final state, and before it ``gepland`` while it waits.
 
         A platform whose call still waits when the page's time is over keeps ``gepland`` as its last. Closing the
-        iterator gives up the places of calls that wait; calls that were sent go on.
+        iterator before its end gives up the places of calls that wait; calls that were sent go on.
         """
         answers: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
+        left: list[asyncio.Future[SearchResult]] = []
         tasks = [
-            asyncio.get_running_loop().create_task(self._ask_one(connector, query, caller, answers))
+            asyncio.get_running_loop().create_task(self._ask_one(connector, query, caller, answers, left))
             for connector in self.chosen(keys)
         ]
         open_tasks = len(tasks)
@@ -123,19 +142,33 @@ class Federation:
                 else:
                     yield answer
         finally:
-            for task in tasks:
-                task.cancel()
+            for work in (*tasks, *(left if open_tasks else ())):
+                work.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def document(self, connector: Connector, upstream_id: str, caller: Caller) -> Document:
         """One document.
 
-        Raises the failures of connectors, and ``StillWaitingError`` when no turn came in the page's time.
+        Raises the failures of connectors, ``TakenDownError`` among them, and ``StillWaitingError`` when no turn came in the
+        page's time.
         """
+        platform, known = connector.platform, await self.takedowns.known()
+        if (platform.key, upstream_id) in known:
+            raise TakenDownError(platform.key, upstream_id)
         progress = _Progress()
-        ask = self.client.bind(connector.platform, caller, progress)
-        work = connector.document(upstream_id, ask)
-        return await self._patiently(connector.platform, work, progress, lambda _: None)
+        ask = self.client.bind(platform, caller, progress, document=upstream_id)
+        work = self._opened(connector, upstream_id, ask, progress)
+        return without_related(await self._patiently(platform, work, progress, lambda _: None, []), known)
+
+    async def _opened(self, connector: Connector, upstream_id: str, ask: Ask, progress: _Progress) -> Document:
+        """The document, unless its platform said lately that it is gone; that it says so now is remembered."""
+        await self.client.require_there(connector.platform, upstream_id)
+        try:
+            return await connector.document(upstream_id, ask)
+        except GoneError as gone:
+            if progress.last_sent is not None:
+                await self.client.bury(connector.platform, upstream_id, gone)
+            raise
 
     async def _ask_one(
         self,
@@ -143,13 +176,14 @@ class Federation:
         query: Query,
         caller: Caller,
         answers: asyncio.Queue[PlatformAnswer | None],
+        left: list[asyncio.Future[SearchResult]],
     ) -> None:
         progress = _Progress()
         platform = connector.platform
         ask = self.client.bind(platform, caller, progress)
         try:
-            result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait)
-            answers.put_nowait(_answered(platform, result))
+            result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait, left)
+            answers.put_nowait(_answered(platform, without_hits(result, await self.takedowns.known())))
         except StillWaitingError:
             pass  # it was told that it waits; the stylesheet leaves that section standing
         except ConnectorError as failure:
@@ -160,8 +194,15 @@ class Federation:
         finally:
             answers.put_nowait(None)
 
-    async def _patiently(self, platform: Platform, work: Awaitable[_T], progress: _Progress, tell: Tell) -> _T:
-        """Wait for ``work`` as long as the patience allows.
+    async def _patiently(
+        self,
+        platform: Platform,
+        work: Awaitable[_T],
+        progress: _Progress,
+        tell: Tell,
+        left: list[asyncio.Future[_T]],
+    ) -> _T:
+        """Wait for ``work`` as long as the patience allows. What is not done then goes on without its asker, put in ``left``.
 
         While a call waits for its turn the patience stands still.
         """
@@ -181,9 +222,11 @@ class Federation:
                     tell(_planned(platform, progress.estimate or 0.0))
                 progress.changed.clear()
                 if loop.time() >= self._until(progress, ends):
+                    left.append(task)
+                    self.client.go_on(task, (progress.estimate or 0.0) + self.patience.kept)
                     self._give_up(platform, progress, told=told)
         finally:
-            if not task.done():
+            if not task.done() and task not in left:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
@@ -209,6 +252,9 @@ def failed(platform: Platform, failure: ConnectorError) -> PlatformAnswer:
         case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
             again = now() + timedelta(seconds=seconds)
             return PlatformAnswer(platform=platform, state=State.REFUSED, failure=failure, retry_at=again)
+        case ClosedError(retry_after=float() | int() as seconds):
+            again = now() + timedelta(seconds=seconds)
+            return PlatformAnswer(platform=platform, state=State.FAILED, failure=failure, retry_at=again)
         case TooSlowError():
             return PlatformAnswer(platform=platform, state=State.TOO_LATE, failure=failure)
         case _:

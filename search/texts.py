@@ -12,6 +12,7 @@ from typing import Final
 
 from connectors.archived import ArchivedCopy
 from connectors.exceptions import (
+    ClosedError,
     Defect,
     NotAnAnswerError,
     NotSupportedError,
@@ -196,6 +197,8 @@ def _what_went_wrong(answer: PlatformAnswer) -> str:
     match answer.failure:
         case UnreachableError():
             return f"{name} is nu niet bereikbaar."
+        case ClosedError(text=text):
+            return text or f"{name} vragen we nu even niet."
         case NotAnAnswerError(defect=defect):
             return f"Van {name} {_DEFECTS[defect]}. Daarom weten we niet wat de bron heeft."
         case RefusedError(status=status):
@@ -242,6 +245,9 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         ),
         NoteCode.WITHDRAWN_LEFT_OUT: lambda v: (
             f"Wat de bron introk of verving, staat er niet bij ({_count(v, 'stuk', 'stukken')})."
+        ),
+        NoteCode.TAKEN_DOWN_LEFT_OUT: lambda v: (
+            f"Wat de beheerder van deze website weghaalde, staat er niet bij ({_count(v, 'stuk', 'stukken')})."
         ),
         NoteCode.BEYOND_REACH: lambda _: "Verder dan dit laat de bron niet bladeren. Maak de vraag smaller.",
         NoteCode.SHORT_PAGES: lambda _: (

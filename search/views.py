@@ -24,6 +24,7 @@ from connectors.exceptions import (
     OverLimitError,
     QueueFullError,
     ReplacedError,
+    TakenDownError,
     TooSlowError,
 )
 from connectors.moments import now
@@ -175,6 +176,9 @@ def _document_failure(
         case ReplacedError(successor=successor):
             link = document_path(platform.key, successor)
             return _no_document(request, HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
+        case TakenDownError():
+            text = f"Dit stuk van {name} tonen we hier niet meer: de beheerder van deze website heeft het weggehaald."
+            return _no_document(request, HTTPStatus.GONE, text)
         case GoneError():
             return _no_document(request, HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer).")
         case NotSupportedError():
@@ -192,7 +196,8 @@ def _document_failure(
 def _no_document(
     request: HttpRequest, status: HTTPStatus, text: str, retry_after: int | None = None, link: str = ""
 ) -> HttpResponse:
-    context = {"tekst": text, "vervanger": link, "later": status >= HTTPStatus.INTERNAL_SERVER_ERROR}
+    later, removed = status >= HTTPStatus.INTERNAL_SERVER_ERROR, status == HTTPStatus.GONE
+    context = {"tekst": text, "vervanger": link, "later": later, "weggehaald": removed}
     response = render(request, "search/no_document.html", context, status=status)
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)

@@ -19,7 +19,6 @@ from connectors.officiele_bekendmakingen.requests import (
     record_call,
     search_call,
 )
-from connectors.reading import read
 from connectors.records import Sort
 
 KNOWN: Final = "stb-2018-84"
@@ -29,7 +28,7 @@ _JOURNAL: Final = "Staatsblad"
 
 async def check_indexes(ask: Ask) -> Seen:
     """The indexes that our queries name are still among those that the service lists (field report 35)."""
-    explained = await read(parse_explain, await ask(explain_call()))
+    explained = (await ask(explain_call(), parse_explain)).value
     held = "onbekend aantal" if explained.records is None else explained.records
     seen = f"{len(explained.indexes)} zoekvelden, {held} publicaties"
     return not explained.missing, f"{seen}, ontbrekend: {', '.join(explained.missing)}" if explained.missing else seen
@@ -38,7 +37,7 @@ async def check_indexes(ask: Ask) -> Seen:
 async def check_search(ask: Ask) -> Seen:
     """A word that is always there finds something, and only of the journal asked for (field reports 8 and 31)."""
     clauses = (f"cql.textAndIndexes={quoted('besluit')}", f"w.publicatienaam=={quoted(_JOURNAL)}")
-    page = await read(parse_search, await ask(search_call(Question(clauses=clauses), size=5)))
+    page = (await ask(search_call(Question(clauses=clauses), size=5), parse_search)).value
     others = {record.one("publicatienaam") for record in page.records} - {_JOURNAL}
     seen = f"{page.total} resultaten in het {_JOURNAL}"
     if others:
@@ -49,7 +48,7 @@ async def check_search(ask: Ask) -> Seen:
 async def check_period(ask: Ask) -> Seen:
     """A period is applied: the newest before a day was published before it."""
     question = Question(date_until=_KNOWN_DAY, sort=Sort.NEWEST)
-    page = await read(parse_search, await ask(search_call(question, size=1)))
+    page = (await ask(search_call(question, size=1), parse_search)).value
     days = [day for record in page.records if (day := record.day("available"))]
     seen = f"nieuwste tot {_KNOWN_DAY:%d-%m-%Y}: {days[0]:%d-%m-%Y}" if days else "geen datum"
     return bool(days) and days[0] <= _KNOWN_DAY, seen
@@ -57,9 +56,9 @@ async def check_period(ask: Ask) -> Seen:
 
 async def check_document(ask: Ask) -> Seen:
     """A decree that has been public since 2018 has its record and its text."""
-    page = await read(parse_search, await ask(record_call(KNOWN)))
+    page = (await ask(record_call(KNOWN), parse_search)).value
     path = next((file_path(record, "xml") for record in page.records if record.identifier == KNOWN), None)
     if path is None:
         return False, f"{KNOWN} heeft geen XML"
-    passages = await read(parse_xml, await ask(file_call(path)), KNOWN)
+    passages = (await ask(file_call(path), parse_xml, KNOWN)).value
     return bool(passages), f"{KNOWN}, {len(passages)} delen tekst"

@@ -24,7 +24,6 @@ from connectors.officiele_bekendmakingen.reading_text import text_of
 from connectors.officiele_bekendmakingen.requests import Question, record_call, search_call
 from connectors.officiele_bekendmakingen.results import beyond_reach, nothing, result_of
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN, Platform
-from connectors.reading import read
 from connectors.records import (
     BodyKind,
     Certainty,
@@ -81,19 +80,17 @@ class OfficieleBekendmakingen:
             return nothing(moments.now(), plan)
         if plan.is_deep:
             return await self._deep(plan, ask)
-        answer = await ask(search_call(plan.question, plan.start, plan.size))
-        page = await read(parse_search, answer)
-        return result_of(plan, page, self._links, answer.fetched_at)
+        page = await ask(search_call(plan.question, plan.start, plan.size), parse_search)
+        return result_of(plan, page.value, self._links, page.fetched_at)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         """One publication with its text: its record, then its files until one holds text. Raises ``GoneError``."""
-        answer = await ask(record_call(upstream_id))
-        page = await read(parse_search, answer)
-        record: Record | None = next((item for item in page.records if item.identifier == upstream_id), None)
+        page = await ask(record_call(upstream_id), parse_search)
+        record: Record | None = next((item for item in page.value.records if item.identifier == upstream_id), None)
         if record is None:
             raise GoneError(KEY, upstream_id)
         passages, how = await text_of(record, ask)
-        return document_of(record, passages, self._links, answer.fetched_at, how)
+        return document_of(record, passages, self._links, page.fetched_at, how)
 
     async def lists(self, ask: Ask) -> Lists:
         """The platform gives no lists: the shipped organisations and journals, and no call."""
@@ -124,13 +121,12 @@ class OfficieleBekendmakingen:
         if cut is None:
             known = Total(total, Certainty.ESTIMATE) if not plan.filters else Total(None, Certainty.UNKNOWN)
             return beyond_reach(moments.now(), plan, known)
-        answer = await ask(search_call(cut.question, cut.start, plan.size))
-        page = await read(parse_search, answer)
-        return result_of(plan, page, self._links, answer.fetched_at, total=total)
+        page = await ask(search_call(cut.question, cut.start, plan.size), parse_search)
+        return result_of(plan, page.value, self._links, page.fetched_at, total=total)
 
 
 async def _count(question: Question, ask: Ask) -> int:
-    return (await read(parse_search, await ask(search_call(question, size=0)))).total
+    return (await ask(search_call(question, size=0), parse_search)).value.total
 
 
 async def _cut(plan: Plan, ask: Ask) -> Slice | None:

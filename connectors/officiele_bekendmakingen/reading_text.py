@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Final
 
 from connectors.calls import Answer, Ask
-from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, RefusedError
-from connectors.filetext import file_text
+from connectors.exceptions import ConnectorError, Defect, GoneError, NotAnAnswerError, OverLimitError, RefusedError
+from connectors.filetext import FileText, file_text
 from connectors.officiele_bekendmakingen.documents import without_text
 from connectors.officiele_bekendmakingen.elements import KEY
 from connectors.officiele_bekendmakingen.failures import require_answer
@@ -16,7 +15,7 @@ from connectors.officiele_bekendmakingen.links import file_path
 from connectors.officiele_bekendmakingen.parse_files import parse_html, parse_xml
 from connectors.officiele_bekendmakingen.parse_search import Record
 from connectors.officiele_bekendmakingen.requests import file_call
-from connectors.reading import read
+from connectors.reading import slow
 from connectors.records import Note, Passage, TextState
 
 Parse = Callable[[Answer, str], tuple[Passage, ...]]
@@ -63,16 +62,24 @@ async def _marked_up(record: Record, manifestation: str, parse: Parse, ask: Ask)
     path = file_path(record, manifestation)
     if path is None:
         return ()
-    return await read(parse, await ask(file_call(path)), record.identifier)
+    return (await ask(file_call(path), parse, record.identifier)).value
 
 
 async def _from_pdf(record: Record, ask: Ask) -> Read | None:
     path = file_path(record, "pdf")
     if path is None:
         return None
-    answer = await ask(file_call(path))
-    if answer.status in _NOT_THERE:
+    try:
+        found = (await ask(file_call(path), _pdf, record.identifier)).value
+    except GoneError:
         return None
-    require_answer(answer)
-    found = await asyncio.to_thread(file_text, KEY, answer.body)
     return found.passages, (found.state, found.notes)
+
+
+@slow
+def _pdf(answer: Answer, identifier: str) -> FileText:
+    """The text of a PDF. Raises ``GoneError`` when there is none."""
+    if answer.status in _NOT_THERE:
+        raise GoneError(KEY, identifier)
+    require_answer(answer)
+    return file_text(KEY, answer.body)

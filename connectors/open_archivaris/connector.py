@@ -19,7 +19,6 @@ from connectors.open_archivaris.plan import KINDS, plan
 from connectors.open_archivaris.requests import SERVICE, document_call, health_call, search_call
 from connectors.open_archivaris.results import lost_to_period, result
 from connectors.platforms import OPEN_ARCHIVARIS, Platform
-from connectors.reading import read
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -72,30 +71,28 @@ class OpenArchivaris:
         """One page of hits, in one call; a second when a period gave a total without hits. Raises ``SwitchedOffError``."""
         self._require_address()
         planned = plan(query, self._fields)
-        answer = await ask(search_call(self._fields, planned.wanted))
-        page = await read(search_page, answer, self._reader)
+        page = (await ask(search_call(self._fields, planned.wanted), search_page, self._reader)).value
         if not lost_to_period(planned, page):
             return result(planned, page)
         wider = replace(planned.wanted, created_from=None, created_to=None, page_size=self._fields.search.largest_page)
-        answer = await ask(search_call(self._fields, wider))
-        page = await read(search_page, answer, self._reader)
+        page = (await ask(search_call(self._fields, wider), search_page, self._reader)).value
         return result(replace(planned, wanted=wider), page, without_period=True)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         """One document with its text by page. Raises ``GoneError`` and ``SwitchedOffError``."""
         self._require_address()
-        answer = await ask(document_call(self._fields, upstream_id))
-        return await read(documents.document, answer, upstream_id, self._reader)
+        call = document_call(self._fields, upstream_id)
+        return (await ask(call, documents.document, upstream_id, self._reader)).value
 
     async def lists(self, ask: Ask) -> Lists:
         """The bodies that the platform names in its state. Raises ``SwitchedOffError``."""
         self._require_health()
-        return await read(health.lists, await ask(health_call(self._fields)), self._reader)
+        return (await ask(health_call(self._fields), health.lists, self._reader)).value
 
     async def load_status(self, ask: Ask) -> LoadStatus:
         """The last successful load of each body. Raises ``SwitchedOffError``."""
         self._require_health()
-        return await read(health.load_status, await ask(health_call(self._fields)), self._reader)
+        return (await ask(health_call(self._fields), health.load_status, self._reader)).value
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """A search, its first hit and the state against the field map; or, without an address, that the source is off."""

@@ -16,7 +16,6 @@ from connectors.open_raadsinformatie.kinds import TYPES
 from connectors.open_raadsinformatie.organisations import sources
 from connectors.open_raadsinformatie.parse import SearchPage, search_page
 from connectors.open_raadsinformatie.requests import aliases_call, indices_call, mapping_call, record_call, search_call
-from connectors.reading import read
 from connectors.records import CheckResult, Hit, Query, SearchText, Term
 
 CANARY: Final = "begroting"
@@ -47,7 +46,7 @@ class _Steps:
     hit: Hit | None = None
 
     async def organisations(self) -> Seen:
-        self.behind = await read(aliases, await self.ask(aliases_call()))
+        self.behind = (await self.ask(aliases_call(), aliases)).value
         there = self.behind.names
         gone, new = sources().keys() - there, there - sources().keys()
         return bool(there), f"{len(there)} organisaties, {len(gone)} van onze lijst niet aanwezig, {len(new)} nieuw"
@@ -55,7 +54,7 @@ class _Steps:
     async def copies(self) -> Seen:
         if self.behind is None:
             return False, _WITHOUT_ALIASES
-        held = await read(indices, await self.ask(indices_call()))
+        held = (await self.ask(indices_call(), indices)).value
         named = {index for _, index in self.behind.indices}
         lost = named - {index.name for index in held}
         size = sum(index.documents or 0 for index in held if index.name in named)
@@ -66,12 +65,12 @@ class _Steps:
         if self.behind is None:
             return False, _WITHOUT_ALIASES
         alias = min(self.behind.names)
-        wrong = wrong_fields(await read(fields, await self.ask(mapping_call(alias))))
+        wrong = wrong_fields((await self.ask(mapping_call(alias), fields)).value)
         return not wrong, f"{alias}, anders dan verwacht: {', '.join(wrong)}" if wrong else f"{alias}, alle aanwezig"
 
     async def search(self) -> Seen:
         call = search_call(Query(text=SearchText((Term((CANARY,)),))), TYPES, (), 0, 5)
-        page = await read(search_page, await self.ask(call), self.addresses)
+        page = (await self.ask(call, search_page, self.addresses)).value
         self.hit = next(iter(page.hits), None)
         return _seen(page)
 
@@ -79,7 +78,7 @@ class _Steps:
         asked = item_id(self.hit.upstream_id) if self.hit else None
         if asked is None:
             return SKIPPED
-        opened = await read(record, await self.ask(record_call(asked)), asked)
+        opened = (await self.ask(record_call(asked), record, asked)).value
         return True, f"{asked.text}, {opened.item.record_type}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from connectors.addresses import Addresses
-from connectors.calls import Answer, Ask
+from connectors.calls import Answer, Ask, Reply
 from connectors.connector import Capabilities
 from connectors.exceptions import (
     ConnectorError,
@@ -37,7 +37,6 @@ from connectors.open_raadsinformatie.requests import (
 )
 from connectors.open_raadsinformatie.results import result
 from connectors.platforms import OPEN_RAADSINFORMATIE, Platform
-from connectors.reading import read
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -101,27 +100,26 @@ class OpenRaadsinformatie:
         asked = item_id(upstream_id)
         if asked is None:
             raise GoneError(KEY, upstream_id)
-        answer = await ask(record_call(asked))
-        found = await self._record(answer, asked, ask)
-        around = await _around(found, ask)
-        return await asyncio.to_thread(document, found, asked, around, answer, self._addresses)
+        got = await _record(asked, ask)
+        around = await _around(got.value, ask)
+        return await asyncio.to_thread(document, got, asked, around, self._addresses)
 
     async def lists(self, ask: Ask) -> Lists:
         """The organisations that exist now, their committees and parties, and the names of the registers."""
-        there = await read(catalogue.aliases, await ask(aliases_call()))
+        there = (await ask(aliases_call(), catalogue.aliases)).value
         values = (
-            *await read(catalogue.groups, await ask(groups_call())),
-            *await read(catalogue.registers, await ask(registers_call())),
+            *(await ask(groups_call(), catalogue.groups)).value,
+            *(await ask(registers_call(), catalogue.registers)).value,
         )
         return Lists(there.organisations(), values)
 
     async def load_status(self, ask: Ask) -> LoadStatus:
         """The Laadstatus as we derive it, in two calls; without the list of aliases it says what the counts alone say."""
         try:
-            there = await read(catalogue.aliases, await ask(aliases_call()))
+            there = (await ask(aliases_call(), catalogue.aliases)).value
         except ConnectorError:
             there = None  # that list is known to fail now and then (platform page, section 9)
-        return await read(catalogue.load_status, await ask(status_call()), there)
+        return (await ask(status_call(), catalogue.load_status, there)).value
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """Five calls: the organisations, the indices and their fields, a search that must find something, and its first hit."""
@@ -130,20 +128,26 @@ class OpenRaadsinformatie:
     async def _page(self, planned: Plan, types: tuple[str, ...], ask: Ask) -> SearchPage:
         start = planned.start if planned.room else 0  # beyond reach nothing is asked but how much there is
         call = search_call(planned.query, types, planned.aliases, start, planned.room)
-        page = await read(search_page, await ask(call), self._addresses)
+        page = (await ask(call, _searched, self._addresses, by_name=bool(planned.aliases))).value
         if page.shards == 0:
-            if planned.aliases:
-                # A 200 without hits, because no index of these names exists: unknown here, not "no results".
-                raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
-            raise NotAnAnswerError(KEY, Defect.ERROR_IN_200, "_shards.total")
+            # A 200 without hits, because no index of these names exists: unknown here, not "no results".
+            raise NotSupportedError(KEY, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
         return page
 
-    async def _record(self, answer: Answer, asked: ItemId, ask: Ask) -> Record:
-        try:
-            return await read(record, answer, asked)
-        except GoneError:
-            older = await ask(old_copy_call(asked))
-        return await read(record, older, asked)
+
+def _searched(answer: Answer, addresses: Addresses, *, by_name: bool) -> SearchPage:
+    """A page of hits. No index at all is no answer, unless it was asked ``by_name`` of indexes that may not exist."""
+    page = search_page(answer, addresses)
+    if page.shards == 0 and not by_name:
+        raise NotAnAnswerError(KEY, Defect.ERROR_IN_200, "_shards.total")
+    return page
+
+
+async def _record(asked: ItemId, ask: Ask) -> Reply[Record]:
+    try:
+        return await ask(record_call(asked), record, asked)
+    except GoneError:
+        return await ask(old_copy_call(asked), record, asked)
 
 
 async def _outcome(page: Coroutine[Any, Any, SearchPage]) -> SearchPage | ConnectorError:
@@ -158,7 +162,7 @@ async def _missing(planned: Plan, page: SearchPage, ask: Ask) -> tuple[str, ...]
     if page.shards >= len(planned.aliases):
         return ()
     try:
-        there = (await read(catalogue.aliases, await ask(aliases_call()))).names
+        there = (await ask(aliases_call(), catalogue.aliases)).value.names
     except ConnectorError:
         return ("een van de gevraagde organisaties",)
     return tuple(sources()[alias].body.name for alias in planned.aliases if alias not in there and alias in sources())
@@ -168,11 +172,11 @@ async def _around(found: Record, ask: Ask) -> Neighbours:
     """What hangs together with a record. It is extra: when it cannot be had the record stands (field report 20)."""
     alias, number = found.item.alias, found.item.number
     try:
-        first = await read(neighbours, await ask(related_call(alias, found.mentions, found.parents, (number,))))
+        first = (await ask(related_call(alias, found.mentions, found.parents, (number,)), neighbours)).value
         if found.item.record_type != MEETING:
             return first
         items = [one.number for one in first.items(AGENDA_ITEM)]
-        papers = await read(neighbours, await ask(related_call(alias, (), (), items))) if items else Neighbours()
+        papers = (await ask(related_call(alias, (), (), items), neighbours)).value if items else Neighbours()
     except ConnectorError:
         return Neighbours()
     return first.with_more(papers)

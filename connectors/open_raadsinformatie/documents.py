@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from connectors.addresses import Addresses
 from connectors.bodies import json_object
-from connectors.calls import Answer
+from connectors.calls import Answer, Reply
 from connectors.exceptions import ConnectorError, Defect, GoneError, NotAnAnswerError
 from connectors.json_values import count, mapping, objects
 from connectors.letters import mended
@@ -112,8 +112,9 @@ def neighbours(answer: Answer) -> Neighbours:
     return Neighbours(MappingProxyType({number: row for row in rows if (number := record_number(row.get("_id")))}))
 
 
-def document(found: Record, asked: ItemId, around: Neighbours, answer: Answer, addresses: Addresses) -> Document:
+def document(got: Reply[Record], asked: ItemId, around: Neighbours, addresses: Addresses) -> Document:
     """The document of a record."""
+    found = got.value
     one = found.item
     passages, state, notes = _text(found, around)
     return Document(
@@ -129,7 +130,7 @@ def document(found: Record, asked: ItemId, around: Neighbours, answer: Answer, a
         text_state=state,
         address=cited(addresses, asked.text, one.number, one.for_people),
         original=one.original,
-        fetched_at=answer.fetched_at,
+        fetched_at=got.fetched_at,
         details=_details(found, around),
         related=_related(found, around),
         votes=_outcome(found.source),

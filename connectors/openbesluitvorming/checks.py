@@ -11,7 +11,6 @@ from connectors.openbesluitvorming.catalogue import lists
 from connectors.openbesluitvorming.documents import document
 from connectors.openbesluitvorming.parse import SearchPage, search_page
 from connectors.openbesluitvorming.requests import entity_call, search_call, sources_call
-from connectors.reading import read
 from connectors.records import CheckResult, Hit, Query, SearchText, Term
 
 CANARY: Final = "begroting"
@@ -23,19 +22,19 @@ async def check(ask: Ask, addresses: Addresses) -> tuple[CheckResult, ...]:
     found: list[Hit] = []
 
     async def sources() -> Seen:
-        named = (await read(lists, await ask(sources_call()))).organisations
+        named = (await ask(sources_call(), lists)).value.organisations
         return True, f"{len(named)} organisaties"
 
     async def search() -> Seen:
-        page = await read(search_page, await ask(search_call(Query(text=SearchText((Term((CANARY,)),))))), addresses)
+        page = (await ask(search_call(Query(text=SearchText((Term((CANARY,)),)))), search_page, addresses)).value
         found.extend(page.hits[:1])
         return _seen(page)
 
     async def first_hit() -> Seen:
         if not found:
             return SKIPPED
-        answer = await ask(entity_call(found[0].upstream_id))
-        opened = await read(document, answer, found[0].upstream_id, addresses)
+        number = found[0].upstream_id
+        opened = (await ask(entity_call(number), document, number, addresses)).value
         return True, f"{opened.upstream_id}, tekst: {opened.text_state.value}"
 
     return (

@@ -19,7 +19,6 @@ from connectors.openbesluitvorming.plan import Plan, Stream, plan
 from connectors.openbesluitvorming.requests import entity_call, sources_call, status_call
 from connectors.openbesluitvorming.streams import StreamReader
 from connectors.platforms import OPENBESLUITVORMING, Platform
-from connectors.reading import read
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -84,15 +83,15 @@ class OpenBesluitvorming:
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         """One item with its text. Raises ``GoneError`` when the platform has it no longer: also after it was withdrawn."""
-        return await read(documents.document, await ask(entity_call(upstream_id)), upstream_id, self._addresses)
+        return (await ask(entity_call(upstream_id), documents.document, upstream_id, self._addresses)).value
 
     async def lists(self, ask: Ask) -> Lists:
         """The bodies that the platform names now."""
-        return await read(catalogue.lists, await ask(sources_call()))
+        return (await ask(sources_call(), catalogue.lists)).value
 
     async def load_status(self, ask: Ask) -> LoadStatus:
         """The Laadstatus of all sources and suppliers."""
-        return await read(catalogue.load_status, await ask(status_call()))
+        return (await ask(status_call(), catalogue.load_status)).value
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """Three calls: the list of sources, a search that must find something, and its first hit with text."""

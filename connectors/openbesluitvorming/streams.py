@@ -10,7 +10,6 @@ from connectors.openbesluitvorming.merge import Reading
 from connectors.openbesluitvorming.parse import UNKNOWN_TOTAL, SearchPage, search_page
 from connectors.openbesluitvorming.plan import Plan, Stream
 from connectors.openbesluitvorming.requests import PAGE_SIZE, search_call
-from connectors.reading import read
 from connectors.records import Certainty, Note, NoteCode, Total
 
 
@@ -65,7 +64,7 @@ class StreamReader:
 
     async def _page(self, stream: Stream, offset: int, limit: int = PAGE_SIZE) -> SearchPage:
         call = search_call(stream.query, offset, limit=limit, key=stream.key, entity_type=stream.entity_type)
-        return await read(search_page, await self.ask(call), self.addresses, offset=offset)
+        return (await self.ask(call, search_page, self.addresses, offset=offset)).value
 
     async def _without_rows(self, stream: Stream, empty: SearchPage) -> Reading:
         """What to make of a total without rows on the first page: a fault over there, seen with a period (field report 1).

@@ -10,7 +10,6 @@ from connectors.checking import SKIPPED, Seen, tried
 from connectors.moments import now
 from connectors.opentk.requests import status_call
 from connectors.opentk.status import FEED, LAST_UPDATES, STATUS, feed_items, is_up, load_status
-from connectors.reading import read
 from connectors.records import CheckResult, Query, SearchText, Term, TextState
 
 if TYPE_CHECKING:
@@ -27,11 +26,11 @@ async def check(ask: Ask, connector: Connector) -> tuple[CheckResult, ...]:
     found: list[str] = []
 
     async def up() -> Seen:
-        well = await read(is_up, await ask(status_call(STATUS)))
+        well = (await ask(status_call(STATUS), is_up)).value
         return well, "ok" if well else "de dienst noemt zichzelf niet in orde"
 
     async def up_to_date() -> Seen:
-        loaded = await read(load_status, await ask(status_call(LAST_UPDATES)))
+        loaded = (await ask(status_call(LAST_UPDATES), load_status)).value
         ages = [
             now() - state.last_success for state in (*loaded.organisations, *loaded.suppliers) if state.last_success
         ]
@@ -39,7 +38,7 @@ async def check(ask: Ask, connector: Connector) -> tuple[CheckResult, ...]:
         return seen < _OLDEST, f"bijgewerkt, {int(seen.total_seconds()) // 60} minuten geleden"
 
     async def newest() -> Seen:
-        items = await read(feed_items, await ask(status_call(FEED)))
+        items = (await ask(status_call(FEED), feed_items)).value
         return bool(
             items
         ), f"{len(items)} nieuwe stukken, bovenaan {items[0].upstream_id}" if items else "geen nieuwe stukken"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
@@ -29,7 +28,7 @@ from connectors.opentk.requests import list_call, open_file_call, page_call, sea
 from connectors.opentk.status import LAST_UPDATES, load_status
 from connectors.opentk.texts import paper_text, with_file
 from connectors.platforms import OPENTK, Platform
-from connectors.reading import read
+from connectors.reading import slow
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -95,20 +94,17 @@ class OpenTK:
         plan = make_plan(query, moments.now().astimezone(moments.AMSTERDAM).date())
         if plan.search is None:
             return results.nothing(plan, moments.now())
-        answer = await ask(search_call(plan.search))
         questions = frozenset[str]()
         if plan.questions is not None:
-            questions = await read(ids_in, await ask(search_call(plan.questions)))
-        return results.page_of(plan, await read(found, answer, self._pages, questions))
+            questions = (await ask(search_call(plan.questions), ids_in)).value
+        return results.page_of(plan, (await ask(search_call(plan.search), found, self._pages, questions)).value)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         """One item with its text and its votes. Raises ``GoneError`` when the platform does not have it."""
         key = key_of(upstream_id)
         if key is None:
             raise GoneError(KEY, upstream_id)
-        answer = await ask(page_call(key))
-        place = Place(key, self._pages, answer.fetched_at)
-        opened = await read(_READERS[key.thing], answer, place)
+        opened = (await ask(page_call(key), _opened, key, self._pages)).value
         document = opened.document
         if opened.paper:
             document = await _with_paper(document, opened.paper, ask)
@@ -123,9 +119,9 @@ class OpenTK:
 
     async def lists(self, ask: Ask) -> Lists:
         """Committees, fracties, members, and the dossiers in which something happened lately."""
-        committees = await read(lists.committees, await ask(list_call(lists.COMMITTEES)))
-        fracties, members = await read(lists.members, await ask(list_call(lists.MEMBERS)))
-        dossiers = await read(lists.dossiers, await ask(list_call(lists.DOSSIERS)))
+        committees = (await ask(list_call(lists.COMMITTEES), lists.committees)).value
+        fracties, members = (await ask(list_call(lists.MEMBERS), lists.members)).value
+        dossiers = (await ask(list_call(lists.DOSSIERS), lists.dossiers)).value
         return Lists(
             self.organisations(),
             (
@@ -138,17 +134,21 @@ class OpenTK:
 
     async def load_status(self, ask: Ask) -> LoadStatus:
         """When the platform last fetched and processed what the Tweede Kamer gives out."""
-        return await read(load_status, await ask(status_call(LAST_UPDATES)))
+        return (await ask(status_call(LAST_UPDATES), load_status)).value
 
     async def check(self, ask: Ask) -> tuple[CheckResult, ...]:
         """Whether it is up, one search, and its first hit as a document."""
         return await checks.check(ask, self)
 
 
+def _opened(answer: Answer, key: Key, pages: Pages) -> Opened:
+    return _READERS[key.thing](answer, Place(key, pages, answer.fetched_at))
+
+
 async def _with_votes(document: Document, key: Key, ask: Ask) -> Document:
     """With the votes of its case. They are an addition: a paper is shown without them where they fail (field report 20)."""
     try:
-        return await read(with_votes, await ask(page_call(key)), document, key.upstream_id)
+        return (await ask(page_call(key), with_votes, document, key.upstream_id)).value
     except ConnectorError:
         missing = Detail("Stemming", "kon nu niet worden opgehaald")
         return replace(document, details=(*document.details, missing))
@@ -156,17 +156,15 @@ async def _with_votes(document: Document, key: Key, ask: Ask) -> Document:
 
 async def _with_paper(document: Document, number: str, ask: Ask) -> Document:
     """With the text of a paper. Where the platform has none, the document says so."""
-    answer = await ask(text_call(number))
     try:
-        return await read(paper_text, answer, document)
+        return (await ask(text_call(number), paper_text, document)).value
     except GoneError:
         return with_text(document, None)
 
 
 async def _with_file(document: Document, name: str, ask: Ask) -> Document:
     """With the text of a file of open.overheid.nl, read beside the event loop: that takes long."""
-    answer = await ask(open_file_call(name))
     try:
-        return await asyncio.to_thread(with_file, answer, document)
+        return (await ask(open_file_call(name), slow(with_file), document)).value
     except (GoneError, NotAnAnswerError):
         return with_text(document, None)

@@ -11,7 +11,6 @@ from connectors.checking import tried
 from connectors.connector import Capabilities
 from connectors.exceptions import GoneError, NotSupportedError, Unsupported
 from connectors.platforms import RECHTSPRAAK, Platform
-from connectors.reading import read
 from connectors.rechtspraak import checks
 from connectors.rechtspraak.courts import organisation_of, shipped_courts
 from connectors.rechtspraak.documents import document_of
@@ -90,9 +89,8 @@ class Rechtspraak:
             case WebsiteSearch():
                 return await _search_website(plan, ask)
             case OpenDataSearch():
-                answer = await ask(open_data_search_call(plan.question))
-                page = await read(parse_atom, answer, plan.question.size)
-                return open_data_result(plan, page, answer.fetched_at)
+                page = await ask(open_data_search_call(plan.question), parse_atom, plan.question.size)
+                return open_data_result(plan, page.value, page.fetched_at)
             case NothingToFind():
                 return nothing(moments.now())
 
@@ -101,15 +99,14 @@ class Rechtspraak:
 
         The stand-in holds few of the decisions that others point to: those links then lead to the platform itself.
         """
-        answer = await ask(content_call(upstream_id))
-        ruling = await read(parse_content, answer, upstream_id)
+        ruling = await ask(content_call(upstream_id), parse_content, upstream_id)
         holds_all = self.addresses.mode is PlatformMode.LIVE
-        return document_of(ruling, answer.fetched_at, holds_all=holds_all)
+        return document_of(ruling.value, ruling.fetched_at, holds_all=holds_all)
 
     async def lists(self, ask: Ask) -> Lists:
         """The courts and three value lists, in four calls one after another."""
-        courts = await read(parse_court_list, await ask(value_list_call(COURTS)))
-        values = [(name, await read(parse_value_list, await ask(value_list_call(name)), name)) for name in VALUE_LISTS]
+        courts = (await ask(value_list_call(COURTS), parse_court_list)).value
+        values = [(name, (await ask(value_list_call(name), parse_value_list, name)).value) for name in VALUE_LISTS]
         return Lists(tuple(organisation_of(court) for court in courts), tuple(values))
 
     async def load_status(self, ask: Ask) -> LoadStatus:
@@ -127,19 +124,18 @@ class Rechtspraak:
 
 
 async def _look_up(plan: LookUp, ask: Ask) -> SearchResult:
-    answer = await ask(content_call(plan.ecli, metadata_only=True))
     try:
-        ruling = await read(parse_content, answer, plan.ecli)
+        ruling = await ask(content_call(plan.ecli, metadata_only=True), parse_content, plan.ecli)
     except GoneError:
-        return nothing(answer.fetched_at, (*plan.notes, Note(NoteCode.LOOKED_UP)), plan.ignored)
-    return looked_up(plan, ruling, answer.fetched_at)
+        return nothing(moments.now(), (*plan.notes, Note(NoteCode.LOOKED_UP)), plan.ignored)
+    return looked_up(plan, ruling.value, ruling.fetched_at)
 
 
 async def _search_website(plan: WebsiteSearch, ask: Ask) -> SearchResult:
     readings: list[Reading] = []
     question: WebsiteQuestion | None = plan.question
     while question is not None:
-        answer = await ask(website_search_call(question))
-        readings.append(Reading(question, await read(parse_website, answer, question.size), answer.fetched_at))
+        page = await ask(website_search_call(question), parse_website, question.size)
+        readings.append(Reading(question, page.value, page.fetched_at))
         question = follow_up(plan, readings)
     return website_result(plan, tuple(readings))

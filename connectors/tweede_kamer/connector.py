@@ -15,7 +15,7 @@ from connectors.checking import SKIPPED, Seen, tried
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, NotSupportedError, Unsupported
 from connectors.platforms import TWEEDE_KAMER, Platform
-from connectors.reading import read
+from connectors.reading import slow
 from connectors.records import (
     BodyKind,
     CheckResult,
@@ -126,9 +126,8 @@ class TweedeKamer:
         key = key_of(upstream_id)
         if key is None:
             raise GoneError(KEY, upstream_id)
-        answer = await ask(item_call(self._version, key))
-        row = await read(one_row, answer, upstream_id)
-        found = opened(row, key.entity, upstream_id, self._pages, answer.fetched_at)
+        row = await ask(item_call(self._version, key), one_row, upstream_id)
+        found = opened(row.value, key.entity, upstream_id, self._pages, row.fetched_at)
         if found.reports:
             return await self._with_report(found, ask)
         if found.sources:
@@ -156,7 +155,7 @@ class TweedeKamer:
         found: list[str] = []
 
         async def version() -> Seen:
-            missing = await read(checks.missing_fields, await ask(metadata_call(self._version)), self._version)
+            missing = (await ask(metadata_call(self._version), checks.missing_fields, self._version)).value
             seen = f"{self._version.name}, de oude versie" if self._version.is_old else self._version.name
             return not missing, f"{seen}, ontbrekend: {', '.join(missing)}" if missing else seen
 
@@ -179,21 +178,19 @@ class TweedeKamer:
 
     async def _stream(self, stream: Stream, ask: Ask) -> results.Outcome:
         try:
-            answer = await ask(search_call(self._version, stream))
-            return await read(hit_page, answer, stream, self._pages), answer.fetched_at
+            page = await ask(search_call(self._version, stream), hit_page, stream, self._pages)
         except ConnectorError as failure:
             return failure
+        return page.value, page.fetched_at
 
     async def _text(self, found: Opened, ask: Ask) -> Text | None:
         """The text from the best place that has one. Reading a file takes long: it is done beside the event loop."""
         last: Text | None = None
         for source in found.sources:
-            answer = await ask(resource_call(self._version, source.entity, source.guid))
+            call = resource_call(self._version, source.entity, source.guid)
+            parse = slow(text_from) if source.form is Form.FILE else text_from
             try:
-                if source.form is Form.FILE:
-                    last = await asyncio.to_thread(text_from, answer, found.document.upstream_id, source.form)
-                else:
-                    last = await read(text_from, answer, found.document.upstream_id, source.form)
+                last = (await ask(call, parse, found.document.upstream_id, source.form)).value
             except (GoneError, NotAnAnswerError):
                 continue
             if last.passages:
@@ -203,9 +200,9 @@ class TweedeKamer:
     async def _with_report(self, found: Opened, ask: Ask) -> Document:
         """With the newest report that is there: some are not (section 6)."""
         for report in found.reports:
-            answer = await ask(resource_call(self._version, "Verslag", report.guid))
+            call = resource_call(self._version, "Verslag", report.guid)
             try:
-                passages = await read(report_passages, answer, found.document.upstream_id)
+                passages = (await ask(call, report_passages, found.document.upstream_id)).value
             except (GoneError, NotAnAnswerError):
                 continue
             if passages:
@@ -219,7 +216,7 @@ class TweedeKamer:
         items: list[ListItem] = []
         skip = 0
         for _ in range(_MOST_LIST_CALLS):
-            page = await read(parse, await ask(call_from(skip)))
+            page = (await ask(call_from(skip), parse)).value
             items += page.items
             skip += page.given
             if page.given < self._version.most_rows:

@@ -19,8 +19,10 @@ from connectors.exceptions import (
     UnreachableError,
 )
 from connectors.http import MAX_BODY_BYTES
+from tests.support.asking import as_is
 from tests.support.scripted import Gate, KeepingBuffer, call_to, client_of, scripted_platform
 from tests.support.serving import BOUND, until
+from tests.support.turns import InstantTurns
 from throttling.callers import house
 from throttling.process_turns import ProcessTurns, ServiceLimits
 
@@ -38,7 +40,7 @@ def answering(response: Callable[[], Response]) -> Callable[[Request], Awaitable
 
 async def test_an_answer_comes_back_whole_with_its_headers_in_lower_case() -> None:
     async with client_of({PLATFORM: answering(lambda: JSONResponse({"a": 1}, 203, {"X-Iets": "ja"}))}) as client:
-        answer = await client.bind(PLATFORM, house())(call_to(PLATFORM))
+        answer = (await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)).value
     assert (answer.status, answer.body, answer.headers["x-iets"], answer.media_type) == (
         203,
         b'{"a":1}',
@@ -56,7 +58,7 @@ async def test_a_call_arrives_as_it_was_built_and_says_who_we_are() -> None:
 
     async with client_of({PLATFORM: handler}) as client:
         call = call_to(PLATFORM, method="POST", params=(("vraag", "a b&c#d"), ("x", "é")), body=b"{}")
-        await client.bind(PLATFORM, house())(call)
+        await client.bind(PLATFORM, house())(call, as_is)
     assert seen == [("POST", "vraag=a+b%26c%23d&x=%C3%A9", b"{}", "BesluitBron/0 (+https://example.org)")]
 
 
@@ -65,9 +67,11 @@ async def test_a_platform_that_says_too_much_is_over_limit_with_its_time(
     status: int, header: str, seconds: int
 ) -> None:
     headers = {"Retry-After": header} if header else {}
-    async with client_of({PLATFORM: answering(lambda: Response("druk", status, headers))}) as client:
+    async with client_of(
+        {PLATFORM: answering(lambda: Response("druk", status, headers))}, turns=InstantTurns()
+    ) as client:
         with pytest.raises(OverLimitError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.retry_after == seconds
 
 
@@ -81,7 +85,7 @@ async def test_a_call_is_never_repeated_by_itself() -> None:
         return Response("stuk", 500)
 
     async with client_of({PLATFORM: handler}) as client:
-        answer = await client.bind(PLATFORM, house())(call_to(PLATFORM))
+        answer = (await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)).value
     assert (answer.status, calls) == (500, 1)
 
 
@@ -95,7 +99,7 @@ async def test_a_redirect_within_the_service_is_followed_once_with_a_turn_of_its
         return Response(str(request.url.query))
 
     async with client_of({PLATFORM: handler}) as client:
-        answer = await client.bind(PLATFORM, house())(call_to(PLATFORM))
+        answer = (await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)).value
     assert answer.body == b"a=1"
     assert paths == ["/gemaakt/api/zoek", "/gemaakt/api/nieuw"]
 
@@ -106,7 +110,7 @@ async def test_a_redirect_within_the_service_is_followed_once_with_a_turn_of_its
 async def test_a_redirect_elsewhere_or_in_a_circle_is_no_answer(target: str) -> None:
     async with client_of({PLATFORM: answering(lambda: RedirectResponse(target, 302))}) as client:
         with pytest.raises(NotAnAnswerError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.defect is Defect.REDIRECTED
 
 
@@ -115,7 +119,7 @@ async def test_a_body_over_the_cap_is_refused_also_when_it_was_small_on_the_wire
     respond = answering(lambda: Response(packed, headers={"Content-Encoding": "gzip"}))
     async with client_of({PLATFORM: respond}) as client:
         with pytest.raises(NotAnAnswerError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.defect is Defect.TOO_LARGE
 
 
@@ -125,7 +129,7 @@ async def test_a_body_packed_twice_or_in_a_way_we_did_not_ask_for_is_no_answer(e
     respond = answering(lambda: Response(packed, headers={"Content-Encoding": encoding}))
     async with client_of({PLATFORM: respond}) as client:
         with pytest.raises(NotAnAnswerError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.defect is Defect.WRONG_TYPE
 
 
@@ -135,7 +139,7 @@ async def test_a_packed_body_is_unpacked(pack: Callable[[bytes], bytes]) -> None
     encoding = "gzip" if pack is gzip.compress else "deflate"
     respond = answering(lambda: Response(pack(text), headers={"Content-Encoding": encoding}))
     async with client_of({PLATFORM: respond}) as client:
-        answer = await client.bind(PLATFORM, house())(call_to(PLATFORM))
+        answer = (await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)).value
     assert answer.body == text
 
 
@@ -143,7 +147,7 @@ async def test_a_packed_body_that_ends_too_early_is_no_answer() -> None:
     respond = answering(lambda: Response(gzip.compress(b"heel" * 1000)[:-9], headers={"Content-Encoding": "gzip"}))
     async with client_of({PLATFORM: respond}) as client:
         with pytest.raises(NotAnAnswerError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.defect is Defect.CUT_OFF
 
 
@@ -156,8 +160,8 @@ async def test_a_cookie_of_a_platform_is_never_sent_back() -> None:
 
     async with client_of({PLATFORM: handler}) as client:
         ask = client.bind(PLATFORM, house())
-        await ask(call_to(PLATFORM))
-        await ask(call_to(PLATFORM))
+        await ask(call_to(PLATFORM), as_is)
+        await ask(call_to(PLATFORM), as_is)
     assert seen == [None, None]
 
 
@@ -165,7 +169,7 @@ async def test_a_body_whose_packing_is_damaged_is_no_answer() -> None:
     respond = answering(lambda: Response(b"geen gzip", headers={"Content-Encoding": "gzip"}))
     async with client_of({PLATFORM: respond}) as client:
         with pytest.raises(NotAnAnswerError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.defect is Defect.CUT_OFF
 
 
@@ -177,7 +181,7 @@ async def test_a_connection_that_breaks_off_is_unreachable_and_tells_nothing_of_
     respond = answering(lambda: StreamingResponse(half(), headers={"Content-Length": "100"}))  # type: ignore[arg-type]
     async with client_of({PLATFORM: respond}) as client:
         with pytest.raises(UnreachableError) as caught:
-            await client.bind(PLATFORM, house())(call_to(PLATFORM, params=(("q", "kanarie"),)))
+            await client.bind(PLATFORM, house())(call_to(PLATFORM, params=(("q", "kanarie"),)), as_is)
     chain = [
         caught.value,
         caught.value.__cause__,
@@ -197,7 +201,7 @@ async def test_an_answer_that_takes_longer_than_the_deadline_is_too_slow() -> No
 
     async with client_of({platform: handler}) as client:
         with pytest.raises(TooSlowError) as caught:
-            await client.bind(platform, house())(call_to(platform))
+            await client.bind(platform, house())(call_to(platform), as_is)
         gate.opened.set()
     assert caught.value.deadline == 0.05
 
@@ -246,7 +250,7 @@ async def test_a_call_that_still_waited_is_never_sent_when_its_asker_has_gone() 
 async def test_a_bad_answer_is_not_kept() -> None:
     buffer = KeepingBuffer()
     async with client_of({PLATFORM: answering(lambda: Response("weg", 404))}, buffer=buffer) as client:
-        await client.bind(PLATFORM, house())(call_to(PLATFORM))
+        await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert buffer.kept == []
 
 
@@ -268,4 +272,4 @@ async def test_a_client_that_closes_ends_the_calls_that_nobody_waits_for() -> No
 
 
 async def _ask(ask: object) -> None:
-    await ask(call_to(PLATFORM))  # type: ignore[operator]
+    await ask(call_to(PLATFORM), as_is)  # type: ignore[operator]

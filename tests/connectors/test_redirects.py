@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connectors.exceptions import Defect, NotAnAnswerError
+from tests.support.asking import as_is
 from tests.support.scripted import call_to, client_of, scripted_platform
 from throttling.callers import house
 
@@ -27,7 +28,7 @@ async def follow(location: str | None, *, method: str = "GET") -> list[str]:
         return Response("", 302, headers)
 
     async with client_of({PLATFORM: handler}) as client:
-        await client.bind(PLATFORM, house())(call_to(PLATFORM, path="/a/b", method=method, params=(("q", "x"),)))
+        await client.bind(PLATFORM, house())(call_to(PLATFORM, path="/a/b", method=method, params=(("q", "x"),)), as_is)
     return asked
 
 

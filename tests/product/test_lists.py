@@ -38,6 +38,7 @@ from connectors.platforms import OPEN_ARCHIVARIS
 from connectors.registry import default_registry
 from connectors.upkeep import Verdict, check_one
 from tests.product.conftest import Product
+from tests.support.asking import as_is
 from tests.support.pages import main_text
 from tests.support.scripted import KeepingBuffer, call_to, client_of, scripted_platform
 from tests.support.serving import served
@@ -292,8 +293,8 @@ async def test_maintenance_asks_the_platform_whatever_the_buffer_holds() -> None
 
     platform, buffer = scripted_platform(), Full()
     async with client_of({platform: handler}, buffer=buffer) as client:
-        assert (await client.bind(platform, house())(call_to(platform))).body == b"oud"
-        assert (await client.bind(platform, house(), past_buffer=True)(call_to(platform))).body == b"nieuw"
+        assert (await client.bind(platform, house())(call_to(platform), as_is)).value.body == b"oud"
+        assert (await client.bind(platform, house(), past_buffer=True)(call_to(platform), as_is)).value.body == b"nieuw"
     assert [answer.body for _, answer in buffer.kept] == [b"nieuw"]
 
 

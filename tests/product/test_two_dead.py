@@ -13,10 +13,12 @@ import pytest
 from besluitbron.composition import process_turns
 from besluitbron.standins import make_application
 from connectors.addresses import Addresses, PlatformMode
+from connectors.breaker import MemoryBreaker
 from connectors.buffer import NoBuffer
 from connectors.client import Client
 from connectors.exceptions import UnreachableError
 from connectors.http import Http, user_agent
+from connectors.journey import Tools
 from connectors.records import Query, SearchText, Term, Total
 from connectors.registry import default_registry
 from search.answers import PlatformAnswer, State
@@ -42,7 +44,9 @@ async def federation(stand_ins: str) -> AsyncIterator[Federation]:
     where = Addresses(PlatformMode.STAND_INS, stand_ins, PAGES)
     connectors = tuple(default_registry(where))
     async with Http((c.platform for c in connectors), where, user_agent("0", "")) as http:
-        client = Client(http=http, buffer=NoBuffer(), turns=process_turns(1.0), addresses=where)
+        client = Client(
+            Tools(http=http, buffer=NoBuffer(), turns=process_turns(1.0), breaker=MemoryBreaker(), addresses=where)
+        )
         try:
             yield Federation(
                 connectors=connectors, client=client, register=Register.of(c.organisations() for c in connectors)

@@ -15,6 +15,7 @@ from connectors.exceptions import ConnectorError, NotSupportedError, Unreachable
 from connectors.records import BodyKind, Filter, Organisation, Query, SearchText, Term
 from connectors.registry import default_registry
 from search.register import Register, fold
+from tests.support.asking import asking
 
 CONNECTORS = tuple(default_registry(Addresses(PlatformMode.STAND_INS, "http://127.0.0.1:1", "http://127.0.0.1:2")))
 LISTS = {connector.platform.key: connector.organisations() for connector in CONNECTORS}
@@ -134,7 +135,7 @@ async def _outcome(connector: Connector, body: Organisation) -> str:
         raise UnreachableError(call.platform, "connect")
 
     try:
-        await connector.search(Query(text=WORDS, organisations=(body,)), ask)
+        await connector.search(Query(text=WORDS, organisations=(body,)), asking(ask))
     except NotSupportedError as refused:
         known_reason = (refused.reason, refused.filters) == (Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
         return "niet-ondersteund" if known_reason and not calls else "refused"

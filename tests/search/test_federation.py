@@ -18,6 +18,7 @@ from search.federation import Federation, Patience
 from search.register import Register
 from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, scripted_platform
 from tests.support.serving import BOUND
+from tests.support.turns import InstantTurns
 from throttling.callers import house
 from throttling.limits import SlidingWindow
 from throttling.process_turns import ProcessTurns, ServiceLimits
@@ -97,7 +98,7 @@ async def test_a_body_that_is_no_answer_is_a_failure_and_never_no_results(respon
         del request
         return respond()  # type: ignore[operator, no-any-return]
 
-    async with federation_of({ONE: handler, TWO: two_hits}) as federation:
+    async with federation_of({ONE: handler, TWO: two_hits}, turns=InstantTurns()) as federation:
         found = dict(await states(federation))
     assert found == {"een": state, "twee": State.READY}
 

@@ -14,12 +14,14 @@ from starlette.routing import Route
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.bodies import json_object, require_success
+from connectors.breaker import Breaker, MemoryBreaker
 from connectors.buffer import Buffer, NoBuffer
 from connectors.calls import Answer, Ask, Call, CallKind
 from connectors.client import Client
 from connectors.connector import Capabilities
 from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.http import Http, user_agent
+from connectors.journey import Tools
 from connectors.moments import now
 from connectors.platforms import Platform, Service
 from connectors.records import (
@@ -83,6 +85,12 @@ def hit(platform: Platform, number: int = 1) -> Hit:
     )
 
 
+def counted(answer: Answer, platform: str) -> int:
+    """The number of hits in an answer of a scripted platform."""
+    require_success(platform, answer)
+    return int(json_object(platform, answer)["hits"])
+
+
 @dataclass(slots=True)
 class ScriptedConnector:
     """Makes one call a search; the server's JSON says how many hits there are."""
@@ -99,11 +107,10 @@ class ScriptedConnector:
         return text
 
     async def search(self, query: Query, ask: Ask) -> SearchResult:
-        answer = await ask(call_to(self.platform, params=tuple(("q", word) for word in query.text.words)))
-        require_success(self.platform.key, answer)
-        count = int(json_object(self.platform.key, answer)["hits"])
-        hits = tuple(hit(self.platform, number) for number in range(count))
-        return SearchResult(hits=hits, total=Total(count, Certainty.EXACT), fetched_at=answer.fetched_at)
+        call = call_to(self.platform, params=tuple(("q", word) for word in query.text.words))
+        count = await ask(call, counted, self.platform.key)
+        hits = tuple(hit(self.platform, number) for number in range(count.value))
+        return SearchResult(hits=hits, total=Total(count.value, Certainty.EXACT), fetched_at=count.fetched_at)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
         raise NotSupportedError(self.platform.key, Unsupported.NO_SUCH_FUNCTION)
@@ -130,13 +137,26 @@ class KeepingBuffer(NoBuffer):
         self.changed.set()
 
 
+def _endpoint(handler: Handler) -> Handler:
+    """A function: Starlette takes any other callable for an application."""
+
+    async def endpoint(request: Request) -> Response:
+        return await handler(request)
+
+    return endpoint
+
+
 @asynccontextmanager
 async def client_of(
-    handlers: dict[Platform, Handler], *, turns: Turns | None = None, buffer: Buffer | None = None
+    handlers: dict[Platform, Handler],
+    *,
+    turns: Turns | None = None,
+    buffer: Buffer | None = None,
+    breaker: Breaker | None = None,
 ) -> AsyncIterator[Client]:
     """A client whose platforms are served by ``handlers``, every path of a platform by one."""
     routes = [
-        Route(f"/{platform.key}/api{{rest:path}}", handler, methods=["GET", "POST"])
+        Route(f"/{platform.key}/api{{rest:path}}", _endpoint(handler), methods=["GET", "POST"])
         for platform, handler in handlers.items()
     ]
     async with served(Starlette(routes=routes)) as root:
@@ -144,7 +164,13 @@ async def client_of(
         limits = {f"{platform.key}/api": ServiceLimits(platform.services[0].in_flight) for platform in handlers}
         async with Http(handlers, where, user_agent("0", "https://example.org")) as http:
             client = Client(
-                http=http, buffer=buffer or NoBuffer(), turns=turns or ProcessTurns(limits), addresses=where
+                Tools(
+                    http=http,
+                    buffer=buffer or NoBuffer(),
+                    turns=turns or ProcessTurns(limits),
+                    breaker=breaker or MemoryBreaker(),
+                    addresses=where,
+                )
             )
             yield client
             await client.aclose()

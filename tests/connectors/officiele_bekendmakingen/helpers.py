@@ -15,6 +15,7 @@ from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakinge
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
 from connectors.records import BodyKind, Organisation, Query, SearchText, Term
 from connectors.standins import StandIns
+from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "officiele-bekendmakingen"
 CORPUS = Path(__file__).parents[3] / "connectors" / "officiele_bekendmakingen" / "corpus"
@@ -44,14 +45,14 @@ def words(*terms: str, **filters: object) -> Query:
     return Query(text=SearchText(parts), **filters)  # type: ignore[arg-type]
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that gives its answers in turn, and remembers what it was asked."""
 
     def __init__(self, *answers: Answer | ConnectorError) -> None:
         self.answers = list(answers)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         given = self.answers.pop(0)
         if isinstance(given, ConnectorError):
@@ -59,7 +60,7 @@ class Script:
         return given
 
 
-class StandInAsk:
+class StandInAsk(Asking):
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
@@ -68,7 +69,7 @@ class StandInAsk:
         )
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         return self.send(call)
 

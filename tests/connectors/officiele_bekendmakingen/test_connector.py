@@ -21,6 +21,7 @@ from connectors.officiele_bekendmakingen.deep import DaySearch
 from connectors.officiele_bekendmakingen.requests import DEEPEST, Question
 from connectors.records import Certainty, Kind, Note, NoteCode, Query, Sort, TextState, Total
 from tests.connectors.officiele_bekendmakingen.helpers import Script, answer, connector, sample, words
+from tests.support.asking import Asking
 
 pytestmark = pytest.mark.anyio
 HITS = "sru-search-hits.constructed.xml"
@@ -114,7 +115,7 @@ async def test_a_deep_page_by_relevance_is_out_of_reach_without_a_call() -> None
     assert Note(NoteCode.BEYOND_REACH) in result.notes
 
 
-class Calendar:
+class Calendar(Asking):
     """A platform with the same number of publications on each day of a period, and no place beyond 9,999."""
 
     def __init__(self, first: date, days: int, each: int) -> None:
@@ -123,7 +124,7 @@ class Calendar:
         self.each = each
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         params = dict(call.params)
         assert int(params["startRecord"]) + int(params["maximumRecords"]) - 1 <= DEEPEST

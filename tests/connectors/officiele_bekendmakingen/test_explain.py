@@ -43,6 +43,6 @@ def test_an_answer_to_another_question_is_named_as_such() -> None:
 
 @pytest.mark.anyio
 async def test_the_stand_in_describes_what_it_can_be_asked() -> None:
-    found = parse_explain(await StandInAsk()(explain_call()))
+    found = (await StandInAsk()(explain_call(), parse_explain)).value
     assert found.missing == ()
     assert (found.records or 0) > 100

@@ -8,16 +8,19 @@ from contextlib import asynccontextmanager
 import pytest
 
 from connectors.addresses import Addresses, PlatformMode
+from connectors.breaker import MemoryBreaker
 from connectors.buffer import NoBuffer
 from connectors.calls import Ask, Call, CallKind
 from connectors.client import Client
 from connectors.exceptions import ConnectorError, Defect, NotAnAnswerError, OverLimitError, UnreachableError
 from connectors.http import Http, user_agent
+from connectors.journey import Tools
 from connectors.officiele_bekendmakingen.connector import OfficieleBekendmakingen
 from connectors.officiele_bekendmakingen.standin import OfficieleBekendmakingenStandIn
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
 from connectors.standins import Condition, StandIns
 from tests.connectors.officiele_bekendmakingen.helpers import words
+from tests.support.asking import as_is
 from tests.support.serving import served
 from throttling.callers import house
 from throttling.process_turns import ProcessTurns, ServiceLimits
@@ -32,7 +35,15 @@ async def asking(app: StandIns) -> AsyncIterator[tuple[OfficieleBekendmakingen, 
         addresses = Addresses(PlatformMode.STAND_INS, root, PAGES)
         limits = {f"officiele-bekendmakingen/{key}": ServiceLimits(in_flight=1) for key in ("zoeken", "bestanden")}
         async with Http([OFFICIELE_BEKENDMAKINGEN], addresses, user_agent("0", "https://example.org")) as http:
-            client = Client(http=http, buffer=NoBuffer(), turns=ProcessTurns(limits), addresses=addresses)
+            client = Client(
+                Tools(
+                    http=http,
+                    buffer=NoBuffer(),
+                    turns=ProcessTurns(limits),
+                    breaker=MemoryBreaker(),
+                    addresses=addresses,
+                )
+            )
             try:
                 yield OfficieleBekendmakingen(addresses), client.bind(OFFICIELE_BEKENDMAKINGEN, house())
             finally:
@@ -46,8 +57,8 @@ async def test_a_made_publication_leads_to_our_page_and_to_a_file_that_is_there(
         assert hit.address == f"{PAGES}/document/officiele-bekendmakingen/{hit.upstream_id}"
         assert hit.original is not None
         path = hit.original.partition("/bestanden")[2]
-        answer = await ask(Call(platform=hit.platform, service="bestanden", path=path, kind=CallKind.DOCUMENT))
-        assert answer.body.startswith(b"%PDF-")
+        call = Call(platform=hit.platform, service="bestanden", path=path, kind=CallKind.DOCUMENT)
+        assert (await ask(call, as_is)).value.body.startswith(b"%PDF-")
         assert (await connector.document(hit.upstream_id, ask)).passages
 
 

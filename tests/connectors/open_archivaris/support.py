@@ -21,6 +21,8 @@ from connectors.open_archivaris.organisations import Bodies
 from connectors.open_archivaris.standin import OpenArchivarisStandIn
 from connectors.records import Kind, Organisation, Query, SearchText, Sort, Term
 from connectors.standins import StandIns
+from tests.support.asking import Asking
+from tests.support.asking import asking as asking_by
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "open-archivaris"
 MAPS = Path(__file__).parent / "maps"
@@ -81,14 +83,14 @@ def page(*rows: Any, total: Any = None, exact: Any = True, after: int | None = N
     return answer({"items": list(rows), "total": counted, "totalIsExact": exact, "nextPage": after})
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that answers in order; it keeps the calls it got."""
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         reply = self._replies.pop(0)
         if isinstance(reply, ConnectorError):
@@ -116,13 +118,13 @@ def asking(stand_in: OpenArchivarisStandIn | None = None) -> Ask:
     """An ``ask`` that calls a stand-in."""
     served = client(stand_in)
 
-    async def ask(call: Call) -> Answer:
+    async def respond(call: Call) -> Answer:
         path = f"/open-archivaris/api{call.path}" + (f"?{urlencode(call.params)}" if call.params else "")
         found = served.request(call.method, path)
         headers = {name.lower(): value for name, value in found.headers.items()}
         return Answer(status=found.status_code, headers=headers, body=found.content, fetched_at=FETCHED)
 
-    return ask
+    return asking_by(respond)
 
 
 def body(identifier: str) -> Organisation:

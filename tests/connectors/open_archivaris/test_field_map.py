@@ -14,6 +14,7 @@ from connectors.open_archivaris.paths import ABSENT, at, path
 from connectors.open_archivaris.requests import Wanted, search_call
 from connectors.records import Sort
 from tests.connectors.open_archivaris.support import PROPOSED, asking, page, row
+from tests.support.asking import as_is
 
 pytestmark = pytest.mark.anyio
 
@@ -147,7 +148,7 @@ def test_what_is_no_answer_at_all_is_missing_everything_and_breaks_nothing(body:
 async def test_the_stand_in_keeps_the_contract_in_every_answer() -> None:
     """The contract test: what the only counterpart says, held against the map, field by field."""
     ask, fields = asking(), proposed()
-    answer = await ask(search_call(fields, Wanted(words="raad", page_size=100)))
-    body = json.loads(answer.body)
+    answer = await ask(search_call(fields, Wanted(words="raad", page_size=100)), as_is)
+    body = json.loads(answer.value.body)
     assert len(body["items"]) == 100
     assert contract.of_search(fields, body) == Deviations()

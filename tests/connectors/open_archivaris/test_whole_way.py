@@ -21,6 +21,7 @@ from connectors.openbesluitvorming.standin_entities import identifier as entity_
 from connectors.records import Certainty, Document, Filter, Kind, NoteCode, Sort, TextState
 from connectors.standins import StandIn, StandIns
 from tests.connectors.open_archivaris.support import CONNECTOR, FETCHED, PAGES, STAND_INS, asking, query
+from tests.support.asking import asking as asking_by
 
 pytestmark = pytest.mark.anyio
 ASK = asking()
@@ -129,14 +130,14 @@ async def test_a_check_of_the_stand_in_is_green_and_its_state_names_every_body()
 def other_asking(stand_in: StandIn, prefix: str) -> Ask:
     served = TestClient(StandIns([stand_in]))
 
-    async def ask(call: Call) -> Answer:
+    async def respond(call: Call) -> Answer:
         found = served.request(
             call.method, f"{prefix}{call.path}", params=list(call.params), content=call.body, headers=dict(call.headers)
         )
         headers = {name.lower(): value for name, value in found.headers.items()}
         return Answer(status=found.status_code, headers=headers, body=found.content, fetched_at=FETCHED)
 
-    return ask
+    return asking_by(respond)
 
 
 async def test_one_document_stands_on_three_platforms_at_one_original_address() -> None:

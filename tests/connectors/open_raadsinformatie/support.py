@@ -19,6 +19,8 @@ from connectors.open_raadsinformatie.organisations import shipped
 from connectors.open_raadsinformatie.standin import OpenRaadsinformatieStandIn
 from connectors.records import Kind, Organisation, Query, SearchText, Sort, Term
 from connectors.standins import StandIns
+from tests.support.asking import Asking
+from tests.support.asking import asking as asking_by
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "open-raadsinformatie"
 FETCHED = datetime(2026, 11, 29, 18, 0, tzinfo=UTC)
@@ -81,14 +83,14 @@ def page(
     )
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that answers in order; it keeps the calls it got."""
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         reply = self._replies.pop(0)
         if isinstance(reply, ConnectorError):
@@ -103,13 +105,13 @@ def asking(stand_in: OpenRaadsinformatieStandIn | None = None) -> Ask:
     """An ``ask`` that calls a stand-in."""
     client = TestClient(StandIns([stand_in or OpenRaadsinformatieStandIn(PAGES)]))
 
-    async def ask(call: Call) -> Answer:
+    async def respond(call: Call) -> Answer:
         path = f"{PREFIX}{call.path}" + (f"?{urlencode(call.params)}" if call.params else "")
         found = client.request(call.method, path, content=call.body, headers=dict(call.headers))
         headers = {name.lower(): value for name, value in found.headers.items()}
         return Answer(status=found.status_code, headers=headers, body=found.content, fetched_at=FETCHED)
 
-    return ask
+    return asking_by(respond)
 
 
 def body(identifier: str) -> Organisation:

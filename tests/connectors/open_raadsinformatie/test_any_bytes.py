@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.calls import Answer
+from connectors.calls import Answer, Reply
 from connectors.exceptions import ConnectorError
 from connectors.open_raadsinformatie.catalogue import aliases, groups, load_status, registers
 from connectors.open_raadsinformatie.documents import document, neighbours, record
@@ -27,7 +27,7 @@ def opening(identifier: str) -> Parser:
     asked = item_id(identifier)
     assert asked is not None
     around = neighbours(good("search_hits"))
-    return lambda given: document(record(given, asked), asked, around, given, LIVE)
+    return lambda given: document(Reply(record(given, asked), given.fetched_at), asked, around, LIVE)
 
 
 def of_values(parse: Callable[[Answer], Any]) -> Parser:

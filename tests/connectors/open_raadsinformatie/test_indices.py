@@ -85,10 +85,10 @@ def test_fields_nested_without_end_are_read_to_a_depth() -> None:
 
 @pytest.mark.anyio
 async def test_the_stand_in_has_the_fields_that_our_questions_name() -> None:
-    found = fields(await ASK(mapping_call("ori_ede")))
+    found = (await ASK(mapping_call("ori_ede"), fields)).value
     assert wrong_fields(found) == ()
     assert {name: found[name] for name in ASKED} == dict(ASKED)
-    assert len(indices(await ASK(indices_call()))) == 331
+    assert len((await ASK(indices_call(), indices)).value) == 331
 
 
 @pytest.mark.anyio

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from connectors.calls import Answer
+from connectors.calls import Answer, Reply
 from connectors.exceptions import ConnectorError, GoneError, OverLimitError, RefusedError
 from connectors.open_raadsinformatie.catalogue import aliases, groups, load_status, registers
 from connectors.open_raadsinformatie.documents import Neighbours, document, neighbours, record
@@ -20,7 +20,7 @@ def opened(name: str, identifier: str, around: Neighbours | None = None) -> Docu
     asked = item_id(identifier)
     assert asked is not None
     given = good(name)
-    return document(record(given, asked), asked, around or Neighbours(), given, LIVE)
+    return document(Reply(record(given, asked), given.fetched_at), asked, around or Neighbours(), LIVE)
 
 
 def test_a_page_of_hits() -> None:

@@ -13,6 +13,7 @@ from connectors.calls import Answer, Call
 from connectors.exceptions import ConnectorError
 from connectors.openbesluitvorming.organisations import shipped
 from connectors.records import Kind, Organisation, Query, SearchResult, SearchText, Sort, Term
+from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "openbesluitvorming"
 FETCHED = datetime(2026, 11, 29, 18, 0, tzinfo=UTC)
@@ -81,7 +82,7 @@ def full(*rows: Any, total: Any, more: bool = True, approximate: bool = False) -
     return page(*rows, *letters, total=total, more=more, approximate=approximate)
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that answers in order, or by the organisation that a call names; it keeps the calls it got."""
 
     def __init__(self, *replies: Reply, by_key: Mapping[str, Reply] | None = None) -> None:
@@ -89,7 +90,7 @@ class Script:
         self._by_key = by_key or {}
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         reply = self._by_key[dict(call.params)["organization"]] if self._by_key else self._replies.pop(0)
         if isinstance(reply, ConnectorError):

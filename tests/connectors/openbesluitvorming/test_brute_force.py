@@ -15,6 +15,7 @@ from connectors.openbesluitvorming.standin import OpenBesluitvormingStandIn
 from connectors.records import Certainty, Hit, Kind, SearchResult, Sort
 from connectors.standins import StandIns
 from tests.connectors.openbesluitvorming.support import FETCHED, STAND_INS, body, query
+from tests.support.asking import Asking
 
 pytestmark = pytest.mark.anyio
 CONNECTOR = OpenBesluitvorming(STAND_INS)
@@ -31,13 +32,13 @@ def _app() -> httpx.ASGITransport:
     return httpx.ASGITransport(StandIns([OpenBesluitvormingStandIn("http://127.0.0.1:8000")]))
 
 
-class StandIn:
+class StandIn(Asking):
     """An ``ask`` that the stand-in answers. Each call comes from another address, so that no bucket runs empty."""
 
     def __init__(self) -> None:
         self.calls = 0
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls += 1
         headers = {"x-forwarded-for": f"10.0.0.{next(CALLERS)}"}
         async with httpx.AsyncClient(transport=_app(), base_url="http://127.0.0.1:8001") as client:

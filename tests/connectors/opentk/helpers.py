@@ -20,6 +20,7 @@ from connectors.opentk.pages import Pages
 from connectors.opentk.standin import OpenTKStandIn
 from connectors.records import Document, Query, SearchText, Term
 from connectors.standins import StandIns
+from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "opentk"
 FETCHED = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -96,14 +97,14 @@ def rows(*given: dict[str, object]) -> Answer:
     return answer({"milliseconds": 1.0, "results": list(given)})
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that gives its answers in turn, and remembers what it was asked."""
 
     def __init__(self, *answers: Answer | ConnectorError) -> None:
         self.answers = list(answers)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         given = self.answers.pop(0)
         if isinstance(given, ConnectorError):
@@ -111,14 +112,14 @@ class Script:
         return given
 
 
-class StandInAsk:
+class StandInAsk(Asking):
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
         self.client = TestClient(StandIns([OpenTKStandIn("http://127.0.0.1:2")]), follow_redirects=False)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         response = self.client.request(
             call.method,

@@ -16,6 +16,7 @@ from connectors.rechtspraak.courts import shipped_courts
 from connectors.rechtspraak.standin import RechtspraakStandIn
 from connectors.records import BodyKind, Organisation, Query, SearchText, Term
 from connectors.standins import StandIns
+from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "rechtspraak"
 CORPUS = Path(__file__).parents[3] / "connectors" / "rechtspraak" / "corpus"
@@ -52,14 +53,14 @@ def words(*terms: str, **filters: object) -> Query:
     return Query(text=SearchText(parts), **filters)  # type: ignore[arg-type]
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that gives its answers in turn, and remembers what it was asked."""
 
     def __init__(self, *answers: Answer | ConnectorError) -> None:
         self.answers = list(answers)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         given = self.answers.pop(0)
         if isinstance(given, ConnectorError):
@@ -67,14 +68,14 @@ class Script:
         return given
 
 
-class StandInAsk:
+class StandInAsk(Asking):
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
         self.client = TestClient(StandIns([RechtspraakStandIn("http://127.0.0.1:2")]), follow_redirects=False)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         return self.send(call)
 

@@ -21,6 +21,7 @@ from connectors.tweede_kamer.ids import Entity
 from connectors.tweede_kamer.pages import Pages
 from connectors.tweede_kamer.standin import TweedeKamerStandIn
 from connectors.tweede_kamer.versions import V4, V5, Version
+from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "tweede-kamer"
 CORPUS = Path(__file__).parents[3] / "connectors" / "kamer_corpus" / "corpus"
@@ -69,14 +70,14 @@ def words(*terms: str, **filters: object) -> Query:
     return Query(text=SearchText(parts), **filters)  # type: ignore[arg-type]
 
 
-class Script:
+class Script(Asking):
     """An ``ask`` that gives its answers in turn, and remembers what it was asked."""
 
     def __init__(self, *answers: Answer | ConnectorError) -> None:
         self.answers = list(answers)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         given = self.answers.pop(0)
         if isinstance(given, ConnectorError):
@@ -84,14 +85,14 @@ class Script:
         return given
 
 
-class StandInAsk:
+class StandInAsk(Asking):
     """An ``ask`` that the stand-in answers, without a socket."""
 
     def __init__(self) -> None:
         self.client = TestClient(StandIns([TweedeKamerStandIn("http://127.0.0.1:2")]), follow_redirects=False)
         self.calls: list[Call] = []
 
-    async def __call__(self, call: Call) -> Answer:
+    async def answer(self, call: Call) -> Answer:
         self.calls.append(call)
         return self.send(call)
 

@@ -14,6 +14,7 @@ from connectors.records import Certainty, Kind, NoteCode, Query, Sort, TextState
 from connectors.tweede_kamer.ids import canonical
 from connectors.tweede_kamer.versions import V4, V5, Version
 from tests.connectors.tweede_kamer.helpers import StandInAsk, connector, facts, words
+from tests.support.asking import asking
 
 pytestmark = pytest.mark.anyio
 MEETING = "vergadering:462144d8-9742-4baa-bf07-4523b849e6eb"
@@ -156,7 +157,7 @@ async def test_the_check_is_content_and_the_lists_are_read(ask: StandInAsk) -> N
         """The address of v4 has become that of v5."""
         return ask.send(replace(call, path=call.path.replace(V4.path, V5.path)))
 
-    assert (await connector(V4).check(moved))[0].ok is False
+    assert (await connector(V4).check(asking(moved)))[0].ok is False
     lists = dict((await connector().lists(ask)).values)
     assert len(lists["fracties"]) == 11
     assert any(item.name.startswith("Democraten 66 (D66), sinds") for item in lists["fracties"])
