@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from connectors.platforms import PLATFORMS
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "tests" / "samples"
 BESIDE = {"ORIGIN.jsonl", "PARSED.jsonl", ".gitattributes"}
@@ -40,11 +42,9 @@ NEVER_ASKED = {
 
 
 def held(folder: Path = SAMPLES) -> set[str]:
-    """The samples of platforms whose connector is in the table; those of others are listed when theirs is."""
-    listed = {name.partition("/")[0] for names in PARSED.values() for name in names}
+    """The samples that are kept, of every platform."""
     files = (file for file in folder.rglob("*") if file.is_file() and file.name not in BESIDE)
-    names = (file.relative_to(folder).as_posix() for file in files)
-    return {name for name in names if name.partition("/")[0] in listed}
+    return {file.relative_to(folder).as_posix() for file in files}
 
 
 @cache
@@ -52,6 +52,10 @@ def named_tests(module: str) -> frozenset[str]:
     tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
     return frozenset(node.name for node in functions)
+
+
+def test_every_platform_has_samples() -> None:
+    assert {name.partition("/")[0] for name in held()} == {platform.key for platform in PLATFORMS}
 
 
 def test_every_sample_is_read_by_a_test_or_says_why_not() -> None:
