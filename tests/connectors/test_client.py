@@ -20,11 +20,11 @@ from connectors.exceptions import (
 )
 from connectors.http import MAX_BODY_BYTES
 from tests.support.asking import as_is
+from tests.support.first_come import FirstComeTurns
 from tests.support.scripted import Gate, KeepingBuffer, call_to, client_of, scripted_platform
 from tests.support.serving import BOUND, until
 from tests.support.turns import InstantTurns
 from throttling.callers import house
-from throttling.process_turns import ProcessTurns, ServiceLimits
 
 pytestmark = pytest.mark.anyio
 PLATFORM = scripted_platform()
@@ -232,7 +232,7 @@ async def test_a_call_that_still_waited_is_never_sent_when_its_asker_has_gone() 
         await gate.pass_through()
         return Response("x")
 
-    turns = ProcessTurns({"gemaakt/api": ServiceLimits(1)})
+    turns = FirstComeTurns()
     async with client_of({PLATFORM: handler}, turns=turns) as client:
         ask = client.bind(PLATFORM, house())
         first = asyncio.get_running_loop().create_task(_ask(ask))

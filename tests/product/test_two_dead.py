@@ -10,7 +10,6 @@ from itertools import combinations
 import httpx
 import pytest
 
-from besluitbron.composition import process_turns
 from besluitbron.standins import make_application
 from connectors.addresses import Addresses, PlatformMode
 from connectors.breaker import MemoryBreaker
@@ -25,6 +24,7 @@ from search.answers import PlatformAnswer, State
 from search.federation import Federation
 from search.register import Register
 from tests.product.conftest import Product
+from tests.support.first_come import FirstComeTurns
 from tests.support.pages import Section, sections
 from tests.support.serving import BOUND, served
 from throttling.callers import house
@@ -45,7 +45,7 @@ async def federation(stand_ins: str) -> AsyncIterator[Federation]:
     connectors = tuple(default_registry(where))
     async with Http((c.platform for c in connectors), where, user_agent("0", "")) as http:
         client = Client(
-            Tools(http=http, buffer=NoBuffer(), turns=process_turns(1.0), breaker=MemoryBreaker(), addresses=where)
+            Tools(http=http, buffer=NoBuffer(), turns=FirstComeTurns(in_flight=4), breaker=MemoryBreaker(), addresses=where)
         )
         try:
             yield Federation(

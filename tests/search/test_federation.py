@@ -16,12 +16,11 @@ from connectors.records import Query, SearchResult
 from search.answers import PlatformAnswer, State
 from search.federation import Federation, Patience
 from search.register import Register
+from tests.support.first_come import FirstComeTurns
 from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, scripted_platform
 from tests.support.serving import BOUND
 from tests.support.turns import InstantTurns
 from throttling.callers import house
-from throttling.limits import SlidingWindow
-from throttling.process_turns import ProcessTurns, ServiceLimits
 from throttling.turns import Turns
 
 pytestmark = pytest.mark.anyio
@@ -114,7 +113,7 @@ async def test_a_platform_past_the_patience_is_too_late_and_its_call_goes_on() -
 
 async def test_while_a_call_waits_for_its_turn_the_source_is_planned_and_the_patience_stands_still() -> None:
     gate = Gate()
-    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    turns = FirstComeTurns()
     patience = Patience(after_sent=0.5, page=BOUND)
     async with federation_of({ONE: gated(gate)}, turns=turns, patience=patience) as federation:
         first = federation.ask(Query(), (), house())
@@ -131,7 +130,7 @@ async def test_while_a_call_waits_for_its_turn_the_source_is_planned_and_the_pat
 
 async def test_a_call_that_waits_behind_another_of_the_same_question_is_not_called_planned() -> None:
     gate = Gate()
-    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    turns = FirstComeTurns()
     async with federation_of({ONE: gated(gate)}, turns=turns) as federation:
         object.__setattr__(federation, "connectors", (_Twice(ONE),))
         answers = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
@@ -141,7 +140,7 @@ async def test_a_call_that_waits_behind_another_of_the_same_question_is_not_call
 
 
 async def test_a_call_that_waits_past_the_pages_time_stays_planned() -> None:
-    turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 300))})
+    turns = FirstComeTurns(budget=1, again_in=300)
     async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=0.2)) as federation:
         assert await states(federation) == [("een", State.READY)]
         assert await states(federation) == [("een", State.PLANNED)]
@@ -149,7 +148,7 @@ async def test_a_call_that_waits_past_the_pages_time_stays_planned() -> None:
 
 async def test_a_source_whose_turn_came_at_the_very_end_is_not_called_too_slow() -> None:
     gate = Gate()
-    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    turns = FirstComeTurns()
     patience = Patience(after_sent=BOUND * 2, page=0.3)
     async with federation_of({ONE: gated(gate)}, turns=turns, patience=patience) as federation:
         head = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
@@ -161,7 +160,7 @@ async def test_a_source_whose_turn_came_at_the_very_end_is_not_called_too_slow()
 
 
 async def test_a_queue_that_is_too_long_is_refused_with_a_time() -> None:
-    turns = ProcessTurns({"een/api": ServiceLimits(1, SlidingWindow(1, 900))})
+    turns = FirstComeTurns(budget=1, again_in=900)
     async with federation_of({ONE: two_hits}, turns=turns) as federation:
         await states(federation)
         answers = [answer async for answer in federation.ask(Query(), (), house())]
@@ -171,7 +170,7 @@ async def test_a_queue_that_is_too_long_is_refused_with_a_time() -> None:
 
 async def test_who_leaves_gives_up_the_places_of_calls_that_wait() -> None:
     gate = Gate()
-    turns = ProcessTurns({"een/api": ServiceLimits(1)})
+    turns = FirstComeTurns()
     async with federation_of({ONE: gated(gate)}, turns=turns) as federation:
         head = asyncio.get_running_loop().create_task(_collect(federation.ask(Query(), (), house())))
         await asyncio.wait_for(gate.reached.wait(), BOUND)

@@ -37,8 +37,8 @@ from connectors.records import (
     SearchResult,
     Total,
 )
+from tests.support.first_come import FirstComeTurns
 from tests.support.serving import served
-from throttling.process_turns import ProcessTurns, ServiceLimits
 from throttling.turns import Turns
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -161,13 +161,13 @@ async def client_of(
     ]
     async with served(Starlette(routes=routes)) as root:
         where = Addresses(PlatformMode.STAND_INS, stand_ins=root, pages="http://localhost")
-        limits = {f"{platform.key}/api": ServiceLimits(platform.services[0].in_flight) for platform in handlers}
+        in_flight = max(platform.services[0].in_flight for platform in handlers)
         async with Http(handlers, where, user_agent("0", "https://example.org")) as http:
             client = Client(
                 Tools(
                     http=http,
                     buffer=buffer or NoBuffer(),
-                    turns=turns or ProcessTurns(limits),
+                    turns=turns or FirstComeTurns(in_flight),
                     breaker=breaker or MemoryBreaker(),
                     addresses=where,
                 )

@@ -21,9 +21,9 @@ from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
 from connectors.standins import Condition, StandIns
 from tests.connectors.officiele_bekendmakingen.helpers import words
 from tests.support.asking import as_is
+from tests.support.first_come import FirstComeTurns
 from tests.support.serving import served
 from throttling.callers import house
-from throttling.process_turns import ProcessTurns, ServiceLimits
 
 pytestmark = pytest.mark.anyio
 PAGES = "http://127.0.0.1:2"
@@ -33,13 +33,12 @@ PAGES = "http://127.0.0.1:2"
 async def asking(app: StandIns) -> AsyncIterator[tuple[OfficieleBekendmakingen, Ask]]:
     async with served(app) as root:
         addresses = Addresses(PlatformMode.STAND_INS, root, PAGES)
-        limits = {f"officiele-bekendmakingen/{key}": ServiceLimits(in_flight=1) for key in ("zoeken", "bestanden")}
         async with Http([OFFICIELE_BEKENDMAKINGEN], addresses, user_agent("0", "https://example.org")) as http:
             client = Client(
                 Tools(
                     http=http,
                     buffer=NoBuffer(),
-                    turns=ProcessTurns(limits),
+                    turns=FirstComeTurns(),
                     breaker=MemoryBreaker(),
                     addresses=addresses,
                 )
