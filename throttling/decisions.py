@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from throttling.foretold import KEPT_SECONDS, MOST, Foretold
 from throttling.rules import QueueRules, thousandths
 from throttling.store import Store, StoreLostError, monotonic
 
@@ -124,6 +125,14 @@ class Decisions:
     async def messages(self, process: str) -> list[str]:
         """All that was told to a process so far; a process that waits uses ``told``."""
         return await self._store.messages(f"{self.key}wek:{process}")
+
+    async def came_true(self, foretold: Foretold) -> None:
+        """Keep for the bookkeeper what a call was told and what came of it."""
+        await self._store.keep_message(f"{self.key}voorspeld", foretold.text(), MOST, KEPT_SECONDS)
+
+    async def foretold(self) -> list[Foretold]:
+        """All that was kept so, which is then forgotten in the store."""
+        return [Foretold.read(text) for text in await self._store.messages(f"{self.key}voorspeld")]
 
     async def look(self) -> list[Any]:
         """The raw state of the queue (``throttling.snapshot`` reads it)."""

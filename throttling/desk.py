@@ -18,6 +18,7 @@ import structlog
 
 from throttling import forecast
 from throttling.decisions import Decisions, Entry, QueueLostError, Verdict
+from throttling.foretold import Foretold
 from throttling.memory import Memory
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import StoreLostError, monotonic, wall
@@ -42,6 +43,7 @@ class Place:
     on_wait: OnWait
     ended: asyncio.Future[float | Outcome]
     told: bool = False
+    foretold: tuple[float, float] | None = None  # when it was told, and what
 
 
 @dataclass(slots=True)
@@ -110,6 +112,7 @@ class Desk:
                 if not isinstance(ended, Outcome):
                     self.held.add(place.entry.id)
                     self._flies(place.entry)
+                    self._started(place)
                 return ended
             place.ended = asyncio.get_running_loop().create_future()
             await self._note_or_reopen(self.decisions.again(place.entry.id))
@@ -118,6 +121,16 @@ class Desk:
     def _flies(self, entry: Entry) -> None:
         if entry.flight:
             self.flights.add(f"v:{entry.flight}")
+
+    def _started(self, place: Place) -> None:
+        """Keep what it was told beside what came of it: the bookkeeper compares them."""
+        if place.foretold is not None:
+            at, predicted = place.foretold
+            self.start(self._came_true(Foretold(predicted, monotonic() - at)))
+
+    async def _came_true(self, foretold: Foretold) -> None:
+        with contextlib.suppress(StoreLostError):
+            await self.decisions.came_true(foretold)
 
     async def _enter(self, place: Place) -> None:
         try:
@@ -335,6 +348,7 @@ class Desk:
                     place.ended.set_exception(TurnRefusedError(self.name, seconds))
                     self.start(self._quietly(self.decisions.leave(place.entry.id)))
                 else:
+                    place.foretold = (monotonic(), seconds)
                     place.on_wait(seconds)
 
     async def _starts(self) -> dict[str, float]:

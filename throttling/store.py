@@ -97,6 +97,17 @@ class Store:
             raise StoreLostError(str(failure)) from failure
         return [message.decode() for message in found or []]
 
+    async def keep_message(self, key: str, message: str, most: int, seconds: int) -> None:
+        """Add to a list that holds the newest ``most`` and is forgotten after ``seconds`` without an addition."""
+        try:
+            async with self._open().pipeline(transaction=True) as pipe:
+                pipe.rpush(key, message)
+                pipe.ltrim(key, -most, -1)
+                pipe.expire(key, seconds)
+                await pipe.execute()
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+
     def _open(self) -> Redis:
         if self._redis is None:
             raise StoreLostError(_CLOSED)
