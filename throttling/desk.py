@@ -20,6 +20,7 @@ from throttling import forecast
 from throttling.decisions import Decisions, Entry, QueueLostError, Verdict
 from throttling.foretold import Foretold
 from throttling.memory import Memory
+from throttling.rules import STALE_SECONDS
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import StoreLostError, monotonic, wall
 from throttling.turns import OnWait, Outcome, TurnRefusedError, TurnsClosedError
@@ -27,7 +28,6 @@ from throttling.turns import OnWait, Outcome, TurnRefusedError, TurnsClosedError
 log = structlog.get_logger(__name__)
 PERMIT_SECONDS: Final = 30.0
 _EARLY: Final = 10.0  # how long before a permit ends the next is written
-_STALE: Final = 5.0  # a grant that is older was slept through
 _LONGEST_WAIT: Final = 600.0
 _AGAIN: Final = 0.25  # how long to leave a store alone that does not answer
 _USUAL_ANSWER: Final = 0.5  # seconds, until answers were seen
@@ -108,7 +108,7 @@ class Desk:
         """The end of the wait, with a grant that was slept through given back and waited for again."""
         while True:
             ended = await place.ended
-            if isinstance(ended, Outcome) or self.decisions.age(ended) <= _STALE:
+            if isinstance(ended, Outcome) or self.decisions.age(ended) <= STALE_SECONDS:
                 if not isinstance(ended, Outcome):
                     self.held.add(place.entry.id)
                     self._flies(place.entry)
@@ -316,7 +316,7 @@ class Desk:
         """
         until = await self.memory.may_send_until(self.name)
         rules = self.decisions.rules
-        closed_for = 0.0 if until is None else max(until - wall(), 0.0) + rules.deadline + rules.seconds
+        closed_for = 0.0 if until is None else max(until - wall(), 0.0) + rules.longest + rules.seconds
         used = [(u.session, u.units, u.idle) for u in await self.memory.used(self.name)]
         if await self.decisions.open(uuid.uuid4().hex, closed_for, used) is not None:
             log.warning("queue_begun", queue=self.name, closed_for=closed_for)

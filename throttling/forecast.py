@@ -47,7 +47,7 @@ def _model(snapshot: Snapshot, rules: QueueRules) -> Model:
         )
     calls = {call.id: call for call in snapshot.calls}
     for call in snapshot.calls:
-        if call.state == "onderweg":
+        if call.state in {"onderweg", "kwijt"}:
             model.calls[call.id] = _planned(call)
     for name, row in snapshot.rows:
         for call_id in row:

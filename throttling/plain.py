@@ -34,6 +34,7 @@ class Call:
     age: int = 0
     expires: float = math.inf  # of its charge in a window
     under_way: bool = False
+    lost: bool = False  # its process is gone, and what it sent may still arrive
 
 
 @dataclass(slots=True, eq=False)
@@ -79,13 +80,16 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A queue's limit. ``kind`` is bucket, window or none; ``units`` in thousandths; ``in_flight`` None: not kept."""
+    """A queue's limit. ``kind`` is bucket, window or none; ``units`` in thousandths; ``in_flight`` None: not kept.
+
+    ``longest`` is how many seconds after its grant a request may still arrive over there.
+    """
 
     kind: str
     units: int
     seconds: float
     in_flight: int | None = None
-    deadline: float = 20.0
+    longest: float = 25.0
     lease: float = 10.0
     spaced: bool = True
 
@@ -98,7 +102,7 @@ class Rules:
             units=units if cap is None else min(units, cap),
             seconds=rules.seconds,
             in_flight=rules.in_flight,
-            deadline=rules.deadline,
+            longest=rules.longest,
             lease=rules.lease,
             spaced=rules.spaced,
         )
@@ -156,7 +160,8 @@ class Model:
             self.tokens, self.tokens_at = min(self.own(now), said), now
         self.land(call, now)
         del self.calls[call_id]
-        call.expires = min(call.expires, now + self.rules.seconds)
+        if call.expires > now:
+            call.expires = now + self.rules.seconds
         self.kept.append(call)
         self.dispatch(now)
 
@@ -164,7 +169,7 @@ class Model:
         """The request never left."""
         self.sweep(now)
         call = self.calls.get(call_id)
-        if call is not None and call.granted_at is not None:
+        if call is not None and call.granted_at is not None and not call.lost:
             self.take_back(call, now)
             del self.calls[call_id]
         self.dispatch(now)
@@ -174,7 +179,7 @@ class Model:
         self.sweep(now)
         self.blocked_until = max(self.blocked_until, now + rest)
         call = self.calls.get(call_id)
-        if call is not None and call.granted_at is not None:
+        if call is not None and call.granted_at is not None and not call.lost:
             self.take_back(call, now)
             call.granted_at = None
             call.lease = now + self.rules.lease
@@ -257,7 +262,7 @@ class Model:
         self.tokens, self.tokens_at = self.own(now) - call.cost, now
         call.granted_at, call.under_way = now, True
         call.lease = now + self.rules.lease
-        call.expires = now + self.rules.deadline + self.rules.seconds
+        call.expires = now + self.rules.longest + self.rules.seconds
         if call in s.waiting:
             s.remove(call, served=True)
         self.grants.append((call.id, now))
@@ -277,7 +282,7 @@ class Model:
 
     def room(self, cost: int, now: float) -> bool:
         """Whether all ledgers have room for ``cost`` now."""
-        under_way = sum(1 for c in self.calls.values() if c.under_way)
+        under_way = sum(1 for c in self.calls.values() if c.under_way and not c.lost)
         if self.rules.in_flight is not None and under_way >= self.rules.in_flight:
             return False
         if self.rules.kind == "bucket":
@@ -317,6 +322,15 @@ class Model:
         self.tokens, self.tokens_at = self.own(now), now
         call.under_way = False
 
+    def lose(self, call: Call, now: float) -> None:
+        """Its process is gone and its place is free; the charge stays. What it sent may still arrive at a bucket."""
+        latest = (call.granted_at or 0.0) + self.rules.longest
+        if self.rules.kind == "bucket" and not call.lost and now < latest:
+            call.lost, call.lease = True, latest
+        else:
+            self.land(call, now)
+            self.kept.append(self.calls.pop(call.id))
+
     def drop(self, call_id: str, now: float) -> None:
         """A waiting call goes."""
         call = self.calls.get(call_id)
@@ -332,8 +346,7 @@ class Model:
                 if call.granted_at is None:
                     self.drop(call.id, now)
                 elif call.under_way:
-                    self.land(call, now)  # its process is gone; the charge stays
-                    self.kept.append(self.calls.pop(call.id))
+                    self.lose(call, now)
         self.kept = [c for c in self.kept if c.expires > now]
         for s in list(self.sessions.values()):
             if not s.waiting and s.last + IDLE_SECONDS < now:

@@ -11,6 +11,8 @@ from typing import Final
 from throttling.limits import Limit, SlidingWindow, TokenBucket
 
 THOUSAND: Final = 1000
+STALE_SECONDS: Final = 5.0
+"""How old a grant may be when its request leaves; a process that slept longer gives it back."""
 NOMINAL: Final = SlidingWindow(units=60, seconds=60)
 """Against what use is weighed where no limit in units is known, only calls under way are counted."""
 
@@ -26,7 +28,9 @@ class BadLimitError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRules:
-    """The rules of one queue. ``in_flight`` None: not kept (a simulation). ``lease`` and ``deadline`` in seconds.
+    """The rules of one queue. ``in_flight`` None: not kept (a simulation). ``lease`` in seconds.
+
+    ``deadline`` is how long a call may take after it was sent, in seconds.
 
     ``most_of_session`` and ``most`` are how many calls may wait (rule R14); 0: as many as come. ``spaced``: grants of a window
     are spread over its time while calls wait.
@@ -71,6 +75,11 @@ class QueueRules:
             case None:
                 return "none"
 
+    @property
+    def longest(self) -> float:
+        """How long after its grant a request may still arrive over there, in seconds."""
+        return STALE_SECONDS + self.deadline
+
     def check(self, service: str) -> None:
         """Raise ``BadLimitError`` when these rules cannot be kept."""
         numbers = (self.units, self.seconds, self.deadline, self.lease)
@@ -88,7 +97,7 @@ class QueueRules:
             str(thousandths(self.units)),
             repr(float(self.seconds)),
             str(-1 if self.in_flight is None else self.in_flight),
-            repr(float(self.deadline)),
+            repr(float(self.longest)),
             repr(float(self.lease)),
             "1" if self.spaced else "0",
             str(self.most_of_session),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-_STATES: Final = {"w": "wacht", "v": "onderweg", "f": "volgt", "p": "geparkeerd"}
+_STATES: Final = {"w": "wacht", "v": "onderweg", "l": "kwijt", "f": "volgt", "p": "geparkeerd"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class SessionNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallNow:
-    """A call at a queue. ``state`` is wacht, onderweg, volgt or geparkeerd; ``granted_at`` None while it has no turn."""
+    """A call at a queue. ``state`` is wacht, onderweg, kwijt, volgt or geparkeerd; ``granted_at`` None while it has no turn."""
 
     id: str
     session: str

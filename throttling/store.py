@@ -21,6 +21,7 @@ _SECONDS: Final = 2.0
 _CLOSED: Final = "the connection is closed"
 _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _SHARED: Final = ("state", "ledgers", "queue", "order")
+_ALONE: Final = frozenset({"breaker"})
 
 
 class StoreLostError(Exception):
@@ -39,8 +40,9 @@ def wall() -> float:
 
 @cache
 def script(name: str) -> tuple[str, str]:
-    """The text of the decision ``name`` with the parts that all share, and its digest."""
-    text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in (*_SHARED, name))
+    """The text of the decision ``name`` with the parts that decisions about queues share, and its digest."""
+    parts = (name,) if name in _ALONE else (*_SHARED, name)
+    text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
     return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -61,6 +63,10 @@ class Store:
         if self._redis is not None:
             await self._redis.aclose()
 
+    def script(self, name: str) -> tuple[str, str]:
+        """The text of the decision ``name``, and its digest."""
+        return script(name)
+
     async def reachable(self) -> bool:
         """Whether the store answers."""
         try:
@@ -71,7 +77,7 @@ class Store:
 
     async def run(self, name: str, key: str, arguments: Sequence[str]) -> Any:
         """What the script ``name`` answers about ``key``. Raises ``StoreLostError``."""
-        text, digest = script(name)
+        text, digest = self.script(name)
         redis = self._open()
         try:
             try:

@@ -153,7 +153,7 @@ class Both:
 
 async def both(store: Store, limit: Limit | None, in_flight: int | None) -> Both:
     """A fresh queue on both sides."""
-    rules = QueueRules(limit=limit, in_flight=in_flight, deadline=5.0, lease=40.0, most=0)
+    rules = QueueRules(limit=limit, in_flight=in_flight, deadline=60.0, lease=40.0, most=0)
     pair = Both(Decisions(store, f"proef{next(_NAMES)}", rules), Model(Rules.of(rules)))
     await pair.begin()
     return pair

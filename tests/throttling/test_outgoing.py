@@ -263,7 +263,7 @@ async def test_a_fresh_installation_starts_at_once_and_a_lost_state_stays_closed
             with pytest.raises(TurnsClosedError) as closed:
                 await Asker(turns, Wanted(service=service), house("v")).granted()
             assert closed.value.retry_after is not None
-            assert 60 + 20 < closed.value.retry_after <= 30 + 60 + 20
+            assert 60 + 25 < closed.value.retry_after <= 30 + 60 + 25
 
 
 async def test_use_comes_back_from_the_database_when_the_store_lost_it(valkey: Valkey) -> None:

@@ -4,7 +4,7 @@ local now = clock()
 sweep(now)
 local id, remaining = ARGV[REST], ARGV[REST + 1]
 local call = read_call(id)
-if not call or call[STATE] ~= FLYING then return answer('unknown', now, dispatch(now)) end
+if not call or call[GRANTED] < 0 then return answer('unknown', now, dispatch(now)) end
 if remaining ~= '' and rules.kind == 'bucket' then
   -- Answers come out of order: what the platform says may only lower ours, with what came in since that call was sent.
   local said = tonumber(remaining) + 1000 + rules.units / rules.seconds * (now - call[GRANTED])
@@ -12,5 +12,6 @@ if remaining ~= '' and rules.kind == 'bucket' then
   S.tokens_at = now
 end
 forget_call(id)
+if call[STATE] == FLYING then S.flying = S.flying - 1 end
 settle(id, call[COST], now)
 return answer('done', now, dispatch(now))

@@ -6,7 +6,7 @@ local flight, leader, failure = ARGV[REST], ARGV[REST + 1], ARGV[REST + 2]
 if redis.call('HGET', key('vluchten'), flight) ~= leader then return answer('unknown', now, dispatch(now)) end
 for _, id in ipairs(end_flight(flight)) do
   local call = read_call(id)
-  if call and call[STATE] ~= FLYING then
+  if call and call[GRANTED] < 0 then
     if call[STATE] == WAITING then withdraw(id, call, now) end
     wake(call, 'o|' .. id .. '|' .. failure)
     forget_call(id)

@@ -45,32 +45,31 @@ local function charge(id, cost, now)
     S.tokens_at = now
   elseif rules.kind == 'window' then
     S.charged = S.charged + cost
-    stands_until(id, cost, now + rules.deadline + rules.seconds)
+    stands_until(id, cost, now + rules.longest + rules.seconds)
   end
   S.flying = S.flying + 1
   S.travelling = S.travelling + cost
 end
 
--- A call is no longer under way. What the bucket could not take in while it was must not come in afterwards.
-local function landed(cost, now)
+-- Nothing of a call can arrive any more. What the bucket could not take in while it travelled must not come in afterwards.
+local function arrived(cost, now)
   if rules.kind == 'bucket' then
     S.tokens = own(now)
     S.tokens_at = now
   end
-  S.flying = S.flying - 1
   S.travelling = S.travelling - cost
 end
 
+-- Counted from the answer, also from one that came late: the platform counted at some moment before it.
 local function settle(id, cost, now)
-  landed(cost, now)
-  if rules.kind == 'window' then
-    local until_then = redis.call('ZSCORE', key('venster'), member(id, cost))
-    if until_then and now + rules.seconds < tonumber(until_then) then stands_until(id, cost, now + rules.seconds) end
+  arrived(cost, now)
+  if rules.kind == 'window' and redis.call('ZSCORE', key('venster'), member(id, cost)) then
+    stands_until(id, cost, now + rules.seconds)
   end
 end
 
 local function take_back_charge(id, cost, now)
-  landed(cost, now)
+  arrived(cost, now)
   if rules.kind == 'bucket' then
     S.tokens = S.tokens + cost
   elseif rules.kind == 'window' then

@@ -15,7 +15,7 @@ if act == 'empty' or (act == 'off' and value ~= '') then
   table.sort(ids)
   for _, id in ipairs(ids) do
     local call = read_call(id)
-    if call and call[STATE] ~= FLYING then
+    if call and call[GRANTED] < 0 then
       leave(id, now)
       wake(call, 'x|' .. id .. '|')
     end

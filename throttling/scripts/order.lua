@@ -106,6 +106,7 @@ local function take_back(id, call, now)
     index(name, s)
     write_session(name, s)
   end
+  S.flying = S.flying - 1
   take_back_charge(id, call[COST], now)
 end
 

@@ -3,7 +3,7 @@
 local TAG, USED, LAST, G0, T0, AGE, COUNT, HEAD, INDEXED = 1, 2, 3, 4, 5, 6, 7, 8, 9
 local SESSION, VISITOR, COST, GRANTED, STRIDE, OLD_G0, OLD_T0, OLD_AGE, PROCESS, FLIGHT, SOLO, STATE = 1, 2, 3, 4, 5, 6, 7, 8,
   9, 10, 11, 12
-local WAITING, FLYING, FOLLOWING, PARKED = 'w', 'v', 'f', 'p'
+local WAITING, FLYING, LOST, FOLLOWING, PARKED = 'w', 'v', 'l', 'f', 'p'
 
 local function read_session(name)
   local raw = redis.call('HGET', key('sessies'), name)
@@ -199,10 +199,24 @@ end
 -- Whoever waited, followed or was parked goes away. What was granted is none of this function's business.
 local function leave(id, now)
   local call = read_call(id)
-  if not call or call[STATE] == FLYING then return end
+  if not call or call[GRANTED] >= 0 then return end
   if call[FLIGHT] ~= '' then redis.call('SREM', key('volgers:') .. call[FLIGHT], id) end
   if call[STATE] == WAITING then withdraw(id, call, now) end
   forget_call(id)
+end
+
+-- The process of a granted call is gone, and its place is free. What it sent may still arrive at a bucket until the deadline.
+local function lose(id, call, now)
+  if call[STATE] == FLYING then S.flying = S.flying - 1 end
+  local latest = call[GRANTED] + rules.longest
+  if call[STATE] == FLYING and rules.kind == 'bucket' and now < latest then
+    call[STATE] = LOST
+    write_call(id, call)
+    redis.call('ZADD', key('leases'), text(latest), id)
+  else
+    arrived(call[COST], now)
+    forget_call(id)
+  end
 end
 
 local function forget_leases(now)
@@ -213,9 +227,8 @@ local function forget_leases(now)
       break_flight(string.sub(id, 3), now)
     else
       local call = read_call(id)
-      if call and call[STATE] == FLYING then
-        landed(call[COST], now)
-        forget_call(id)
+      if call and call[GRANTED] >= 0 then
+        lose(id, call, now)
       else
         leave(id, now)
       end

@@ -7,7 +7,7 @@ local rules = {
   units = tonumber(ARGV[5]),
   seconds = tonumber(ARGV[6]),
   in_flight = tonumber(ARGV[7]),
-  deadline = tonumber(ARGV[8]),
+  longest = tonumber(ARGV[8]), -- after its grant a request may still arrive over there
   lease = tonumber(ARGV[9]),
   spaced = ARGV[10] == '1',
   most_of_session = tonumber(ARGV[11]),
