@@ -150,7 +150,7 @@ class Journey(Generic[_T]):
         else:
             return reply
         finally:
-            if self._owed is not None and flight:
+            if self._owed is not None:
                 await self._owed.share(ending)
 
     async def _arrive(self, flight: str) -> Reply[_T]:
@@ -230,7 +230,9 @@ class Journey(Generic[_T]):
                 if instead is not _Go.GO:
                     errand.watch.spared(waited=waited)
                     return instead
-                self.sent, self._owed = True, turn
+                self.sent = True
+                if wanted.flight:
+                    self._owed = turn
                 errand.watch.sent(waited=waited)
                 try:
                     return await self._exchange(call, turn)

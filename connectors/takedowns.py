@@ -14,7 +14,8 @@ from connectors.records import Document, Note, NoteCode, SearchResult
 
 Known = frozenset[tuple[str, str]]
 """Platform and upstream id of every document that was taken down."""
-_MAX_AGE: Final = 1.0
+MAX_AGE: Final = 1.0
+"""Seconds after which it is read anew, by the next who asks."""
 
 
 class Takedowns(Protocol):
@@ -46,7 +47,7 @@ class CurrentTakedowns:
         """See ``Takedowns``. Whoever asks while it is being read waits for that."""
         async with self._reading:
             now = asyncio.get_running_loop().time()
-            if self._read_at is None or now - self._read_at >= _MAX_AGE:
+            if self._read_at is None or now - self._read_at >= MAX_AGE:
                 found = await self._read()
                 self._known = self._known if found is None else found
                 self._read_at = now

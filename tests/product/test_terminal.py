@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,7 @@ def test_a_question_prints_hits_of_both_sources_with_their_addresses(settings: S
     assert "── Rechtspraak (klaar" in out
     assert "https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:" in out
     assert "2 van 2 gevraagde bronnen gaven antwoord" in out
+    assert len(re.findall(r"^   opgehaald om \d\d:\d\d uur$", out, re.MULTILINE)) == 2
 
 
 def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> None:

@@ -15,13 +15,13 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.module_loading import import_string
 
 from connectors.exceptions import UnreachableError
-from connectors.moments import now
+from connectors.moments import AMSTERDAM, now
 from search import serialise, texts
 from search.answers import PlatformAnswer
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation
 from search.parameters import Asked, read_parameters
-from search.present import summary
+from search.present import fetched, summary
 from throttling.callers import house
 
 ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
@@ -123,6 +123,7 @@ class Command(BaseCommand):
             self.stdout.write(f"   {texts.state(answer, now())}")
         if not result:
             return
+        self.stdout.write(f"   {fetched(result.fetched_at, now().astimezone(AMSTERDAM).date())}")
         for remark in texts.notes(result):
             self.stdout.write(f"   {remark}")
         for hit in result.hits:

@@ -1,0 +1,81 @@
+"""A restart costs no buffer, however the run before it ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from besluitbron.running.leftovers import wait_until
+from besluitbron.running.probes import answers_http
+from tests.running.conftest import PATIENCE
+
+QUESTION = "/zoeken?vraag=subsidie&platform=rechtspraak"
+
+
+def page(run: Any) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{run.port}{QUESTION}", timeout=60) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def answers(run: Any) -> bool:
+    return 'data-staat="klaar"' in page(run)
+
+
+def await_stand_ins(run: Any) -> None:
+    """The web server is ready a little earlier than what it asks."""
+    run.await_ready()
+    assert wait_until(lambda: answers_http(run.port + 1, "/_stand/rechtspraak"), PATIENCE)
+
+
+def calls(run: Any) -> float:
+    with urllib.request.urlopen(f"http://127.0.0.1:{run.port + 1}/_stand/rechtspraak", timeout=10) as answer:
+        counted: float = json.load(answer)["aanroepen"]
+    return counted
+
+
+@pytest.mark.lang
+def test_an_answer_is_still_there_after_ctrl_c_and_after_everything_was_killed(launch: Callable[..., Any]) -> None:
+    first = launch()
+    await_stand_ins(first)
+    assert wait_until(lambda: answers(first), PATIENCE)
+    assert first.end(signal.SIGINT) == 0
+
+    second = launch(first.layout.data, first.port)
+    await_stand_ins(second)
+    before = calls(second)
+    assert answers(second)
+    assert calls(second) == before
+    everything = second.processes()
+    for one in (second.launcher.pid, *(one.pid for one in everything)):
+        os.kill(one, signal.SIGKILL)
+    second.launcher.wait(PATIENCE)
+    assert wait_until(lambda: not any(one.is_alive for one in everything), PATIENCE)
+
+    third = launch(first.layout.data, first.port)
+    await_stand_ins(third)
+    before = calls(third)
+    assert answers(third)
+    assert calls(third) == before
+    assert third.end(signal.SIGINT) == 0
+
+
+@pytest.mark.lang
+def test_after_an_upgrade_the_platform_is_asked_again(launch: Callable[..., Any]) -> None:
+    old = launch(BESLUITBRON_VERSIE="0.0.1")
+    await_stand_ins(old)
+    assert wait_until(lambda: answers(old), PATIENCE)
+    assert old.end(signal.SIGINT) == 0
+
+    new = launch(old.layout.data, old.port, BESLUITBRON_VERSIE="0.0.2")
+    await_stand_ins(new)
+    before = calls(new)
+    assert wait_until(lambda: answers(new), PATIENCE)
+    assert calls(new) > before
+    assert new.end(signal.SIGINT) == 0
