@@ -17,7 +17,7 @@ from besluitbron.running.faults import OptionsError
 from besluitbron.running.layout import FolderRefusedError, Layout
 from besluitbron.running.leftovers import end, end_all, process, read_note, wait_until
 from besluitbron.running.options import OPERATOR, Options, read_options
-from besluitbron.running.parts import BUFFER, REPORTS, STAND_INS, STATE, UPKEEP, WEB, Part, parts
+from besluitbron.running.parts import BOOKKEEPER, BUFFER, REPORTS, STAND_INS, STATE, UPKEEP, WEB, Part, parts
 from besluitbron.running.probes import PortTakenError, answers_http, answers_ping, check_ports
 from besluitbron.running.supervisor import Supervisor, SupervisorUnreachableError, start_log
 
@@ -115,7 +115,7 @@ class Start:
         port = self._options.port
         if not self._wait(lambda: answers_http(port, ALIVE, run=self._options.run), WEB, _WEB_SECONDS):
             return
-        for part in (UPKEEP, REPORTS):
+        for part in (BOOKKEEPER, UPKEEP, REPORTS):
             self._supervisor.start(part)
         mode = "proefmodus" if self._options.with_stand_ins else "echte bronnen"
         say(f"BesluitBron staat klaar op {self._options.address} ({mode}). Stoppen: Ctrl-C.")

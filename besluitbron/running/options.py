@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from besluitbron.limits import LimitOptions
 from besluitbron.running.archive import ArchiveOptions, read_archive_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.kamer import KamerOptions, read_kamer_options
 from besluitbron.running.layout import Layout, data_folder
+from besluitbron.running.limiting import read_limit_options
 from connectors.addresses import PlatformMode
 
 DEFAULT_PORT: Final = 8000
@@ -31,6 +33,7 @@ class Options:
     archive: ArchiveOptions = field(default_factory=ArchiveOptions)
     buffer: BufferOptions = field(default_factory=BufferOptions)
     kamer: KamerOptions = field(default_factory=KamerOptions)
+    limits: LimitOptions = field(default_factory=LimitOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -53,6 +56,7 @@ class Options:
             **self.buffer.given,
             **self.archive.given,
             **self.kamer.given,
+            **self.limits.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -75,6 +79,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         buffer=read_buffer_options(environment),
         archive=read_archive_options(environment),
         kamer=read_kamer_options(environment),
+        limits=read_limit_options(environment),
     )
 
 

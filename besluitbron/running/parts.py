@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from besluitbron.running.buffering import SERVER_MEGABYTES
+from besluitbron.running.layout import PROJECT
 from besluitbron.running.options import Options
 
 
@@ -41,7 +42,7 @@ class Part:
 def parts(options: Options) -> tuple[Part, ...]:
     """The parts of this run, in the order in which they start."""
     stand_ins = (STAND_INS,) if options.with_stand_ins else ()
-    return (STATE, BUFFER, *stand_ins, WEB, UPKEEP, REPORTS)
+    return (STATE, BUFFER, *stand_ins, WEB, BOOKKEEPER, UPKEEP, REPORTS)
 
 
 def _state(options: Options) -> list[str]:
@@ -79,6 +80,11 @@ def _uvicorn(application: str, port: int) -> list[str]:
     return [sys.executable, "-m", "uvicorn", application, "--host", "127.0.0.1", "--port", str(port), *bounds]
 
 
+def _bookkeeper(options: Options) -> list[str]:
+    del options
+    return [sys.executable, str(PROJECT / "manage.py"), "boekhouder"]
+
+
 def _upkeep(options: Options) -> list[str]:
     schedule = ["--beat", "--schedule", str(options.layout.beat_schedule)]
     return [*_celery("upkeep"), "--pool", "threads", "--concurrency", "4", *schedule]
@@ -99,5 +105,6 @@ STATE = Part("staat", "de opslag", Group.STORES, _state, start_seconds=1)
 BUFFER = Part("buffer", "de buffer", Group.STORES, _buffer, start_seconds=1)
 STAND_INS = Part("stand-ins", "de meegeleverde verzameling", Group.APPLICATION, _stand_ins)
 WEB = Part("web", "de webserver", Group.APPLICATION, _web)
+BOOKKEEPER = Part("boekhouder", "de boekhouder van de beurten", Group.APPLICATION, _bookkeeper)
 UPKEEP = Part("upkeep", "het onderhoud", Group.APPLICATION, _upkeep, stop_signal="QUIT")
 REPORTS = Part("reports", "de rapporten", Group.APPLICATION, _reports, nice=15, stop_signal="QUIT")

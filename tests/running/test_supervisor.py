@@ -36,7 +36,7 @@ def test_the_supervisor_reads_its_configuration_whatever_the_data_folder_is_call
     options = _options(tmp_path / folder)
     groups = _groups(options, monkeypatch)
     programs = {one.name: one for group in groups.values() for one in group.process_configs}
-    assert list(programs) == ["staat", "buffer", "stand-ins", "web", "upkeep", "reports"]
+    assert list(programs) == ["staat", "buffer", "stand-ins", "web", "boekhouder", "upkeep", "reports"]
     for name, program in programs.items():
         assert program.command == f"'/a folder/python' -m besluitbron.running.part {name}"
         assert program.stdout_logfile == str(options.layout.logs / f"{name}.log")
@@ -53,7 +53,7 @@ def test_the_stores_start_by_themselves_and_end_last(tmp_path: Path, monkeypatch
 
 def test_with_the_live_platforms_no_stand_in_runs(tmp_path: Path) -> None:
     names = [part.name for part in parts(_options(tmp_path, "live"))]
-    assert names == ["staat", "buffer", "web", "upkeep", "reports"]
+    assert names == ["staat", "buffer", "web", "boekhouder", "upkeep", "reports"]
 
 
 def test_every_part_is_told_to_end_and_killed_only_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
