@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from connectors.council_papers.papers import MARK
 
 _WORDS_A_PAGE = 330
+_SIGNS: Final = re.compile(r"^#+ |\*\*|^[|:-]+$", re.MULTILINE)
 
 
 def heading(text: str, level: int = 2) -> str:
@@ -49,3 +52,9 @@ def pages(blocks: Sequence[str]) -> tuple[str, ...]:
         made[-1].append(block)
         count += words
     return tuple("\n\n".join(page) for page in made)
+
+
+def plain(page: str) -> str:
+    """A page as a tool gives it that reads the PDF made of it: no signs of headings and bold, no bars of tables."""
+    unsigned = _SIGNS.sub("", page).replace("|", " ")
+    return "\n".join(written.strip() for written in unsigned.split("\n")).strip()

@@ -7,7 +7,6 @@ alone, as an archive keeps what vanished: of bodies that merged away the origina
 from __future__ import annotations
 
 import hashlib
-import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from typing import Any, Final
 from connectors.addresses import Addresses, PlatformMode
 from connectors.council_papers import DEFAULT_SEED, council_papers
 from connectors.council_papers.bodies import Body, BodyType
+from connectors.council_papers.markdown import plain
 from connectors.council_papers.originals import original_address
 from connectors.council_papers.papers import TITLE_MARK, Availability, Form, Paper
 from connectors.moments import AMSTERDAM
@@ -32,7 +32,6 @@ _OTHER_SEED: Final = 1998
 _ARCHIVED_AGAIN: Final = frozenset({"boxmeer", "weesp", "ede", "texel", "vechtstromen"})
 _ONE_IN_LEFT_OUT: Final = 7
 _NEWEST: Final = datetime(2026, 11, 20, 6, 0, tzinfo=AMSTERDAM)
-_MARKUP: Final = re.compile(r"^#+ |\*\*|^[|:-]+$", re.MULTILINE)
 _BOARDS: Final[Mapping[BodyType, tuple[str, str]]] = {
     BodyType.GEMEENTE: ("College van burgemeester en wethouders", "Griffie"),
     BodyType.PROVINCIE: ("Gedeputeerde Staten", "Statengriffie"),
@@ -169,7 +168,7 @@ def _kept(seed: int, paper: Paper, original: str, *, gone: bool = False) -> Kept
         archived=_archived(own_id, created, paper.body.ended),
         original=original,
         gone=gone,
-        texts=tuple(_MARKUP.sub("", page).replace("|", " ").strip() for page in paper.pages),
+        texts=tuple(map(plain, paper.pages)),
     )
 
 

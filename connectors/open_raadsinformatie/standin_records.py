@@ -6,7 +6,6 @@ document pages; nobody is named. What was withdrawn or is secret is not among th
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.council_papers.bodies import Body, Supplier
+from connectors.council_papers.markdown import plain
 from connectors.council_papers.oddities import SPACED_APART
 from connectors.council_papers.originals import original_address
 from connectors.council_papers.papers import AgendaItem, Availability, CouncilPapers, Meeting, Motion, Paper, Result
@@ -31,7 +31,6 @@ NEWEST: Final = date(2026, 7, 31)
 _FIRST_YEAR: Final = {"rotterdam": 2018}
 _RESULTS: Final = {Result.ADOPTED: "ResultPassed", Result.REJECTED: "ResultFailed"}
 _LAYERS: Final = {"ori": "Municipality", "osi": "Province", "owi": "Water board"}
-_MARKUP = re.compile(r"^#+ |\*\*|^[|:-]+$", re.MULTILINE)
 _CONTEXTS: Final[Mapping[str, Any]] = {
     "has_organization_name": {"@id": "http://www.w3.org/2006/vcard/ns#hasOrganizationName", "@type": "@id"},
     "name": {"@id": "http://schema.org/name"},
@@ -310,6 +309,6 @@ def _text(paper: Paper) -> dict[str, Any]:
         pages = tuple(pages[number % len(pages)] for number in range(min(MOST_PAGES, paper.source_pages)))
     if paper.native == SPACED_APART:
         return {"md_text": list(pages)}
-    plain = [f"{_MARKUP.sub('', page)}\f" for page in pages]
-    numbered = [{"text": text, "page_number": number} for number, text in enumerate(plain, start=1)]
-    return {"text": plain, "md_text": list(pages), "text_pages": numbered}
+    texts = [f"{plain(page)}\f" for page in pages]
+    numbered = [{"text": text, "page_number": number} for number, text in enumerate(texts, start=1)]
+    return {"text": texts, "md_text": list(pages), "text_pages": numbered}

@@ -10,6 +10,7 @@ import pytest
 
 from connectors.council_papers import council_papers
 from connectors.council_papers.bodies import BODIES
+from connectors.council_papers.markdown import plain
 from connectors.council_papers.oddities import OFFICE_FILE, SPACED_APART, UNDATED
 from connectors.council_papers.papers import MARK, TITLE_MARK, Form, Paper
 from connectors.council_papers.schedule import plan
@@ -29,6 +30,13 @@ NAMES = re.compile(
 
 def test_every_text_begins_with_the_mark() -> None:
     assert all(paper.text.splitlines()[0] == MARK for paper in WITH_TEXT)
+
+
+def test_a_plain_text_has_the_words_of_its_page_and_none_of_its_signs() -> None:
+    assert plain("## Kop\n\n|Stap|Wanneer|\n|---|---|\n|**Besluit**|9 mei|") == "Kop\n\nStap Wanneer\n\nBesluit 9 mei"
+    pages = [page for paper in WITH_TEXT for page in paper.pages]
+    assert [page for page in map(plain, pages) if re.search(r"[|#]|\*\*", page)] == []
+    assert all(re.findall(r"\w+", plain(page)) == re.findall(r"\w+", page) for page in pages)
 
 
 def test_what_has_no_text_is_marked_in_its_title() -> None:
