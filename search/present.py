@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import quote
 
+from connectors.exceptions import SwitchedOffError
 from connectors.moments import AMSTERDAM
 from connectors.platforms import Platform
 from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
@@ -171,10 +172,9 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
         return "Geen van de gekozen bronnen vragen we al."
     asked = [answer for answer in last if answer.state is not State.NOT_SUPPORTED]
     ready = [answer for answer in asked if answer.state.has_answered]
-    sentences = [_answered(ready, asked)]
+    sentences = [_answered(ready, asked) if asked else _nobody_asked(last)]
     if len(asked) < len(last):
-        names = " en ".join(answer.platform.name for answer in last if answer not in asked)
-        sentences.append(f"Niet gevraagd: {names}.")
+        sentences.append(f"Niet gevraagd: {' en '.join(_not_asked(answer) for answer in last if answer not in asked)}.")
     waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     if waiting:
         verb = "wacht" if len(waiting) == 1 else "wachten"
@@ -182,9 +182,22 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
     return " ".join(sentences)
 
 
-def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer]) -> str:
-    if not asked:
+def _is_off(answer: PlatformAnswer) -> bool:
+    return isinstance(answer.failure, SwitchedOffError)
+
+
+def _not_asked(answer: PlatformAnswer) -> str:
+    return f"{answer.platform.name} (staat hier uit)" if _is_off(answer) else answer.platform.name
+
+
+def _nobody_asked(answers: Sequence[PlatformAnswer]) -> str:
+    """Why no source was asked. That one is off says nothing of the question."""
+    if not all(map(_is_off, answers)):
         return "Deze vraag past bij geen van de bronnen."
+    return "De gekozen bron staat hier uit." if len(answers) == 1 else "De gekozen bronnen staan hier uit."
+
+
+def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer]) -> str:
     if not ready:
         return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
     count = f"{len(ready)} van {len(asked)} {'gevraagde bron' if len(asked) == 1 else 'gevraagde bronnen'}"

@@ -42,7 +42,8 @@ async def test_live_its_section_says_that_it_is_off_and_why(live: httpx.AsyncCli
     assert section.state == "niet-ondersteund"
     assert "Open Archivaris staat hier uit" in section.text
     assert "geen openbaar adres" in section.text
-    assert "Niet gevraagd: Open Archivaris" in main_text(page.text)
+    assert "De gekozen bron staat hier uit." in main_text(page.text)
+    assert "past bij geen" not in main_text(page.text)
 
 
 async def test_live_a_document_of_it_is_not_there_and_the_page_says_why(live: httpx.AsyncClient) -> None:

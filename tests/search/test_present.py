@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from connectors.exceptions import NotSupportedError, UnreachableError, Unsupported
-from connectors.platforms import OPENBESLUITVORMING, RECHTSPRAAK, Platform
+from connectors.exceptions import NotSupportedError, SwitchedOffError, UnreachableError, Unsupported
+from connectors.platforms import OPEN_ARCHIVARIS, OPENBESLUITVORMING, RECHTSPRAAK, Platform
 from connectors.records import (
     Certainty,
     DateMeaning,
@@ -66,6 +66,15 @@ def test_a_source_that_was_not_asked_does_not_count_as_one_that_failed() -> None
     text = summary([answer(OPENBESLUITVORMING, Total(1, Certainty.EXACT)), foreign])
     assert text == "1 van 1 gevraagde bron gaf antwoord, 1 resultaat. Niet gevraagd: Rechtspraak."
     assert summary([foreign]) == "Deze vraag past bij geen van de bronnen. Niet gevraagd: Rechtspraak."
+
+
+def test_a_source_that_is_off_is_not_a_question_that_does_not_fit() -> None:
+    off = failed(OPEN_ARCHIVARIS, SwitchedOffError("open-archivaris"))
+    assert summary([off]) == "De gekozen bron staat hier uit. Niet gevraagd: Open Archivaris (staat hier uit)."
+    text = summary([answer(OPENBESLUITVORMING, Total(1, Certainty.EXACT)), off])
+    assert text.endswith("Niet gevraagd: Open Archivaris (staat hier uit).")
+    foreign = failed(RECHTSPRAAK, NotSupportedError("rechtspraak", Unsupported.NO_SUCH_BODY))
+    assert summary([foreign, off]).startswith("Deze vraag past bij geen van de bronnen. Niet gevraagd: Rechtspraak en")
 
 
 def test_a_source_that_failed_counts_as_asked() -> None:
