@@ -45,7 +45,13 @@ async def federation(stand_ins: str) -> AsyncIterator[Federation]:
     connectors = tuple(default_registry(where))
     async with Http((c.platform for c in connectors), where, user_agent("0", "")) as http:
         client = Client(
-            Tools(http=http, buffer=NoBuffer(), turns=FirstComeTurns(in_flight=4), breaker=MemoryBreaker(), addresses=where)
+            Tools(
+                http=http,
+                buffer=NoBuffer(),
+                turns=FirstComeTurns(in_flight=4),
+                breaker=MemoryBreaker(),
+                addresses=where,
+            )
         )
         try:
             yield Federation(

@@ -133,7 +133,7 @@ async def test_a_choice_of_kinds_leaves_the_total_open_where_the_kind_follows_fr
 async def test_a_choice_of_questions_learns_from_a_second_search_which_they_are() -> None:
     everything = rows(row(1, onderwerp="Het bericht"), row(2, onderwerp="Antwoord op vragen van het lid X"), row(3))
     questions = rows(row(1), row(2))
-    ask = Script(everything, questions)
+    ask = Script(questions, everything)
     result = await connector().search(words("klimaat", kinds=frozenset({Kind.VRAAG})), ask)
     assert [(hit.upstream_id, hit.kind) for hit in result.hits] == [("2026D00001", Kind.VRAAG)]
     assert len(ask.calls) == 2
