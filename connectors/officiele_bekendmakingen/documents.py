@@ -11,8 +11,8 @@ from connectors.officiele_bekendmakingen.elements import KEY
 from connectors.officiele_bekendmakingen.ids import canonical, page_address
 from connectors.officiele_bekendmakingen.journals import KAMERSTUK, Journal, journal_named, journal_of, kind_of
 from connectors.officiele_bekendmakingen.links import Links
-from connectors.officiele_bekendmakingen.organisations import maker_of
-from connectors.officiele_bekendmakingen.parse_search import Record
+from connectors.officiele_bekendmakingen.organisations import maker_of, type_of
+from connectors.officiele_bekendmakingen.parse_search import Record, Value
 from connectors.records import (
     DateMeaning,
     Detail,
@@ -79,7 +79,8 @@ def title_of(record: Record) -> str:
 
 def hit_of(record: Record, links: Links, fetched_at: datetime) -> Hit:
     """A record as a hit. The service gives no fragment of the text, so its abstract or its place in the journal stands in."""
-    organisation, organisation_id = maker_of(record.one("creator"), record.one("organisatietype"))
+    creator = next(iter(record.values.get("creator", ())), Value(""))
+    organisation, organisation_id = maker_of(creator.text, type_of(record.one("organisatietype"), creator.scheme))
     available = record.day("available")
     return Hit(
         platform=KEY,

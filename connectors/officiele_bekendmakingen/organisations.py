@@ -1,12 +1,14 @@
 """The bodies that publish here: the list that the project ships, how one is asked for, and whose a record is.
 
-A record names its maker in ``dcterms:creator`` and what kind of body that is in ``organisatietype``: both are needed, because
-Utrecht is a municipality and a province (platform page, section 2). What is of no kind that we know keeps its own name.
+A record names its maker in ``dcterms:creator`` and what kind of body that is in ``organisatietype``, or in the scheme of the
+name: both are needed, because Utrecht is a municipality and a province (platform page, section 2). What is of no kind that we
+know keeps its own name.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -38,6 +40,7 @@ _TYPES: Final[Mapping[BodyKind, str]] = {
     kind: word for word, kind in BODY_KINDS.items() if kind not in {BodyKind.OVERIG, BodyKind.GERECHT}
 }
 """What ``organisatietype`` says of a kind, where it says one thing."""
+_WORD_STARTS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CONTAINED: Final = frozenset({BodyKind.WATERSCHAP, BodyKind.OVERIG, BodyKind.GERECHT})
 
 
@@ -78,6 +81,14 @@ def maker_of(creator: str, organisation_type: str) -> tuple[str, str | None]:
     identifier = register_id(kind, name)
     found = next((body for body in shipped() if body.id == identifier), None)
     return (found.name if found else name), identifier
+
+
+def type_of(organisation_type: str, scheme: str) -> str:
+    """What kind of body made a record: as the record says, else as the list says that its name comes from.
+
+    The second is for answers in JSON without ``organisatietype``: ``OVERHEID.StatenGeneraal`` is "staten generaal".
+    """
+    return organisation_type or _WORD_STARTS.sub(" ", scheme.replace(":", ".").rpartition(".")[2]).lower()
 
 
 def _organisation(row: dict[str, Any]) -> Organisation | None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import date
 from pathlib import Path
+
+import pytest
+from lxml import etree
 
 from connectors.officiele_bekendmakingen.ids import is_canonical
 from connectors.officiele_bekendmakingen.journals import JOURNALS, journal_of
-from tests.connectors.officiele_bekendmakingen.helpers import CORPUS, SAMPLES
+from connectors.records import DateMeaning, Moment
+from tests.connectors.officiele_bekendmakingen.helpers import CORPUS, SAMPLES, StandInAsk, connector
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -52,3 +57,26 @@ def test_every_record_has_its_files_its_journal_and_its_days() -> None:
         assert record["available"] <= record["modified"]
         for form in record["files"]:
             assert (CORPUS / "documents" / f"{record['identifier']}.{form}").is_file()
+
+
+@pytest.mark.anyio
+async def test_both_real_files_of_metadata_say_what_the_record_says_and_so_are_never_asked() -> None:
+    """One names each value in an attribute; in the other one element is really called ``dcterms.modified``."""
+    folder, identifier = CORPUS / "documents", "gmb-2024-216934"
+    elements = etree.parse(folder / f"{identifier}.metadata.xml").getroot().iter("metadata")
+    given = {(element.get("name"), element.get("scheme")): element.get("content") for element in elements}
+    owms = etree.parse(folder / f"{identifier}.metadata_owms.xml").getroot()
+    named = {etree.QName(element).localname: element.text for element in owms.iter(etree.Element)}
+    shown = await connector().document(identifier, StandInAsk())
+    facts = {detail.label: detail.value for detail in shown.details}
+    assert shown.title == given["DC.title", ""] == named["title"]
+    assert shown.title.endswith("op grond van de Algemene Plaatselijke Verordening, Hogeweg 15 in Yerseke")
+    assert given["DC.creator", "OVERHEID.Gemeente"] == named["creator"] == "Reimerswaal"
+    assert (shown.organisation, shown.organisation_id) == ("Gemeente Reimerswaal", "gemeente-reimerswaal")
+    assert shown.kind_at_source == given["DC.type", "OVERHEIDop.Rubriek"] == named["type"] == "evenementenvergunning"
+    assert (
+        given["DCTERMS.available", "DCTERMS.W3CDTF"] == named["available"] == named["dcterms.modified"] == "2024-05-17"
+    )
+    assert shown.dates[0] == Moment(date(2024, 5, 17), DateMeaning.PUBLICATION)
+    subject = given["OVERHEID.category", "OVERHEID.TaxonomieBeleidsagendaDecentraal"]
+    assert facts["Onderwerp"] == subject == named["category"]

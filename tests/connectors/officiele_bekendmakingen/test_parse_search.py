@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -120,6 +121,14 @@ def test_the_last_page_has_no_next_one() -> None:
 def test_json_says_the_same_as_xml() -> None:
     page = read("sru-search-hits.constructed.json")
     assert [record.identifier for record in page.records] == ["gmb-2023-174296", "gmb-2026-104512"]
+    hits = [hit_of(record, LIVE, FETCHED) for record in page.records]
+    in_xml = [hit_of(record("sru-search-hits.constructed.xml", hit.upstream_id), LIVE, FETCHED) for hit in hits]
+    # An answer in JSON was not seen to name the kind of the maker; its scheme does.
+    assert [(hit.organisation, hit.organisation_id) for hit in hits] == [
+        ("Gemeente Bergeijk", "gemeente-bergeijk"),
+        ("Gemeente Pijnacker-Nootdorp", "gemeente-pijnacker-nootdorp"),
+    ]
+    assert [replace(hit, snippet="") for hit in hits] == [replace(hit, snippet="") for hit in in_xml]
     assert page.records[0].values["type"][0].scheme == "OVERHEIDop.Rubriek"
     assert page.records[0].one("type") == "omgevingsvergunning"
     assert sorted(page.records[1].files) == ["html", "odt", "pdf", "xml"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
 from connectors.officiele_bekendmakingen.explain import ASKED
 from connectors.officiele_bekendmakingen.journals import JOURNALS, KINDS
-from connectors.officiele_bekendmakingen.organisations import maker_of
+from connectors.officiele_bekendmakingen.organisations import maker_of, type_of
 from connectors.officiele_bekendmakingen.plan import MOST_ORGANISATIONS, make_plan
 from connectors.officiele_bekendmakingen.requests import file_call, quoted, record_call, search_call
 from connectors.officiele_bekendmakingen.standin_cql import parse
@@ -62,6 +62,12 @@ def test_a_water_board_is_found_by_its_own_name_and_shown_with_its_kind() -> Non
     asked = cql(Query(organisations=(body("waterschap-de-dommel"),)))
     maker = '(dt.creator="Waterschap De Dommel" OR dt.creator=="De Dommel")'
     assert f'{maker} AND w.organisatietype=="waterschap"' in asked
+    assert [type_of("", scheme) for scheme in ("OVERHEID.StatenGeneraal", "overheid:Gemeente", "")] == [
+        "staten generaal",
+        "gemeente",
+        "",
+    ]
+    assert type_of("provincie", "OVERHEID.Gemeente") == "provincie"
     assert maker_of("De Dommel", "waterschap") == ("Waterschap De Dommel", "waterschap-de-dommel")
     assert maker_of("Waterschap De Dommel", "waterschap") == ("Waterschap De Dommel", "waterschap-de-dommel")
 
