@@ -14,11 +14,14 @@ from throttling.foretold import KEPT_SECONDS, MOST, Foretold
 from throttling.rules import QueueRules, thousandths
 from throttling.store import Store, StoreLostError, monotonic
 
-_SLACK: Final = 2.0
+_SLACK: Final = 0.25  # a step of the server's clock that is smaller is not told from a busy machine
+_TRIPS: Final = 2.0  # of the last journey to the store, that the next may take as well
 _PATIENCE: Final = 1.0
 _DRIFT: Final = 0.001  # how far two honest clocks may run apart, per second
 _NONSENSE: Final = "not an answer of ours"
 PREFIX: Final = "beurt:"
+Reckoning = tuple[float, float]
+"""What the ledgers' clock said at the last answer, and what this process's own clock said then."""
 
 
 class QueueLostError(Exception):
@@ -63,7 +66,8 @@ class Decisions:
         self.rules = rules
         self.frozen: float | None = None
         self._arguments = rules.arguments()
-        self._seen: tuple[float, float] | None = None
+        self._seen: Reckoning | None = None
+        self._trip = 0.0
 
     async def open(self, epoch: str, closed_for: float, used: Iterable[tuple[str, float, float]]) -> Verdict | None:
         """Begin the queue; ``used`` are session, units and seconds since its last call. None when it is there already."""
@@ -118,6 +122,15 @@ class Decisions:
         there, here = self._seen or (moment, monotonic())
         return there + monotonic() - here - moment
 
+    @property
+    def reckoning(self) -> Reckoning | None:
+        """By what it knows the time; None before the first answer. Another for the same queue may go on with it."""
+        return self._seen
+
+    @reckoning.setter
+    def reckoning(self, reckoning: Reckoning | None) -> None:
+        self._seen = reckoning
+
     async def told(self, process: str) -> str | None:
         """The next that is told to a process, waited for a moment; None when nothing was."""
         return await self._store.next_message(f"{self.key}wek:{process}", _PATIENCE)
@@ -145,7 +158,10 @@ class Decisions:
         return self._verdict(await self._run(name, *arguments))
 
     async def _run(self, name: str, *arguments: str) -> Any:
-        return await self._store.run(name, self.key, (*self._clock(), *self._arguments, *arguments))
+        began = monotonic()
+        answer = await self._store.run(name, self.key, (*self._clock(), *self._arguments, *arguments))
+        self._trip = monotonic() - began
+        return answer
 
     def _clock(self) -> tuple[str, str, str]:
         if self.frozen is not None:
@@ -154,7 +170,7 @@ class Decisions:
             return "", "", ""
         there, here = self._seen
         passed = monotonic() - here
-        return "", repr(there + passed), repr(_SLACK + _DRIFT * passed)
+        return "", repr(there + passed), repr(_SLACK + _TRIPS * self._trip + _DRIFT * passed)
 
     def _verdict(self, answer: Any) -> Verdict:
         try:
