@@ -18,6 +18,8 @@ from besluitbron.running.options import read_options
 from besluitbron.running.secrets import secret_key
 from connectors.buffering.keys import Keys
 from connectors.buffering.rules import Rules
+from throttling.callers import Callers
+from throttling.daily_key import DayKey
 
 # ── What the environment says ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -103,6 +105,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_FAILURE_VIEW = "besluitbron.errors.no_token"
 X_FRAME_OPTIONS = "DENY"
+# Only behind a proxy of the operator's own is there anybody whose word on https counts.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if OPTIONS.asking.proxies else None
 LOGIN_URL = "/beheer/login/"
 LOGGING_CONFIG = None  # besluitbron.logs configures logging for every process, Django's included
 # Three of Django's deployment checks look for the names of the classes replaced above; tests prove headers and CSRF.
@@ -114,6 +118,7 @@ VERSION = version()
 STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.1:{PORT + 1}"
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
+CALLERS = Callers(DayKey(LAYOUT.day_key), OPTIONS.asking.proxies, OPTIONS.asking.vendors)
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 BUFFER_KEYS = Keys(SECRET_KEY.encode(), PLATFORM_MODE)
 BUFFER_RULES = Rules(

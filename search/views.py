@@ -37,7 +37,7 @@ from search.federation import Federation, StillWaitingError, failed
 from search.forms import EMPTY_FORM, FormValues, as_asked, as_typed
 from search.parameters import PARAMETERS, Asked, read_parameters
 from search.present import document_path, document_view, section_view, summary
-from throttling.callers import house
+from throttling.callers import Caller, Callers
 
 _WAIT_SECONDS = 60
 EXAMPLES = (
@@ -55,6 +55,14 @@ def federation_of(request: HttpRequest) -> Federation:
     federation = scope["state"]["federation"]
     assert isinstance(federation, Federation)
     return federation
+
+
+def asker(request: HttpRequest) -> Caller:
+    """The house, on behalf of whoever reads this page."""
+    callers = settings.CALLERS
+    assert isinstance(callers, Callers)
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    return callers.visitor(scope)
 
 
 @require_safe
@@ -100,7 +108,7 @@ async def _stream(request: HttpRequest, federation: Federation, asked: Asked) ->
     }
     yield render_to_string("search/answers_begin.html", context, request)
     last: dict[str, PlatformAnswer] = {}
-    async for answer in federation.ask(asked.query, asked.platforms, house()):
+    async for answer in federation.ask(asked.query, asked.platforms, asker(request)):
         last[answer.platform.key] = answer
         yield render_to_string("search/section.html", {"bron": section_view(answer, asked, now())}, request)
     yield render_to_string("search/answers_end.html", {"samenvatting": summary(last.values())}, request)
@@ -158,7 +166,7 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     if canonical != upstream_id:
         return HttpResponseRedirect(document_path(platform, canonical))
     try:
-        found = await federation.document(connector, canonical, house())
+        found = await federation.document(connector, canonical, asker(request))
     except (ConnectorError, StillWaitingError) as error:
         return _document_failure(request, connector.platform, error)
     context = {"stuk": document_view(found, connector.platform, now())}

@@ -1,10 +1,22 @@
-"""Who is asking. The session key decides whose turn a call takes at a platform with a limit."""
+"""Who is asking. The session key decides whose turn a call takes at a platform with a limit.
+
+A contract goes before an MCP session, that before the address, and the house asks for everybody who reads the pages. An address
+is never kept: what stands for it is a digest under a key that changes daily (``throttling.daily_key``).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from throttling.client_addresses import Address, Network, client_address, group, is_in
+from throttling.daily_key import DayKey
 
 HOUSE_SESSION = "huis"
+_DIGITS: Final = 32
+_NOWHERE: Final = "onbekend"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +41,57 @@ class Caller:
 def house(visitor: str = "") -> Caller:
     """The house, on behalf of ``visitor`` (a key, never an address; empty for own maintenance)."""
     return Caller(session=HOUSE_SESSION, visitor=visitor, one_at_a_time=not visitor)
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A vendor of assistants that an operator named, with the addresses it asks from. All who ask from there are one session.
+
+    Limits of its own belong here, once requests that come in are limited.
+    """
+
+    name: str
+    networks: tuple[Network, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Says who makes a request. ``proxies`` may say for whom they ask; nobody else may."""
+
+    key: DayKey
+    proxies: Sequence[Network] = ()
+    vendors: Sequence[Vendor] = ()
+
+    def visitor(self, scope: Mapping[str, Any]) -> Caller:
+        """The house, for whoever reads a page by this request (an ASGI scope)."""
+        return house(self._source(scope))
+
+    def program(self, scope: Mapping[str, Any], *, contract: str = "", mcp_session: str = "") -> Caller:
+        """A program that asks by itself: under its ``contract`` when it has one, else in its MCP session, else by its address.
+
+        A new MCP session begins with the recent use of its address. All who ask from a vendor's addresses are that vendor.
+        """
+        if contract:
+            return Caller(session=f"contract:{contract}")
+        source = self._source(scope)
+        if not mcp_session or self._vendor(self._address(scope)):
+            return Caller(session=source)
+        # Whoever knows the id of an MCP session is in it: it is a secret, and not a key that operators may read.
+        digest = sha256(mcp_session.encode()).hexdigest()[:_DIGITS]
+        return Caller(session=f"mcp:{digest}", heir_of=source)
+
+    def _source(self, scope: Mapping[str, Any]) -> str:
+        """The key that stands for where a request comes from. All whose address nobody can tell are one."""
+        address = self._address(scope)
+        vendor = self._vendor(address)
+        if vendor is not None:
+            return f"aanbieder:{vendor.name}"
+        return f"adres:{self.key.digest(group(address) if address else _NOWHERE)}"
+
+    def _vendor(self, address: Address | None) -> Vendor | None:
+        found = (vendor for vendor in self.vendors if address is not None and is_in(address, vendor.networks))
+        return next(found, None)
+
+    def _address(self, scope: Mapping[str, Any]) -> Address | None:
+        peer = scope.get("client") or ("",)
+        return client_address(str(peer[0]), scope.get("headers", ()), self.proxies)

@@ -51,6 +51,11 @@ class Layout:
         return self.data / "secret-key"
 
     @property
+    def day_key(self) -> Path:
+        """The key of today under which addresses become keys, readable by its owner only."""
+        return self.data / "day-key"
+
+    @property
     def operator_login(self) -> Path:
         """Name and password of the operator as first made, readable by its owner only."""
         return self.data / "beheerder.txt"

@@ -8,6 +8,7 @@ from typing import Final
 
 from besluitbron.limits import LimitOptions
 from besluitbron.running.archive import ArchiveOptions, read_archive_options
+from besluitbron.running.asking import AskingOptions, read_asking_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.kamer import KamerOptions, read_kamer_options
@@ -34,6 +35,7 @@ class Options:
     buffer: BufferOptions = field(default_factory=BufferOptions)
     kamer: KamerOptions = field(default_factory=KamerOptions)
     limits: LimitOptions = field(default_factory=LimitOptions)
+    asking: AskingOptions = field(default_factory=AskingOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -57,6 +59,7 @@ class Options:
             **self.archive.given,
             **self.kamer.given,
             **self.limits.given,
+            **self.asking.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -80,6 +83,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         archive=read_archive_options(environment),
         kamer=read_kamer_options(environment),
         limits=read_limit_options(environment),
+        asking=read_asking_options(environment),
     )
 
 

@@ -75,8 +75,11 @@ def _web(options: Options) -> list[str]:
 
 
 def _uvicorn(application: str, port: int) -> list[str]:
-    """An ASGI server on the loopback address. Open answers get 3 s to finish, or Ctrl-C would take a minute."""
-    bounds = ["--no-access-log", "--timeout-graceful-shutdown", "3"]
+    """An ASGI server on the loopback address. Open answers get 3 s to finish, or Ctrl-C would take a minute.
+
+    By itself uvicorn would believe whatever any local peer says of whose request it brings (``throttling.client_addresses``).
+    """
+    bounds = ["--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown", "3"]
     return [sys.executable, "-m", "uvicorn", application, "--host", "127.0.0.1", "--port", str(port), *bounds]
 
 
