@@ -5,10 +5,10 @@ The rows are the same at both, and so are their oddities: text that the source m
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Final
 
+from connectors import plaintext
 from connectors.records import Kind
 
 _TAG: Final = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,500}>")
@@ -47,8 +47,8 @@ def kind_of(soort: str) -> Kind:
 
 
 def line(value: object) -> str:
-    """Text on one line, mended where the source mangled it; empty for anything else."""
-    return " ".join(unmangled(value).split()) if isinstance(value, str) else ""
+    """Text on one line, mended where the source mangled it, without control characters; empty for anything else."""
+    return plaintext.line(unmangled(value)) if isinstance(value, str) else ""
 
 
 def unmangled(text: str) -> str:
@@ -66,5 +66,5 @@ def from_html(value: object) -> str:
     if not isinstance(value, str):
         return ""
     marked = _TAG.sub(lambda tag: "\n" if tag[1].lower() in _CLOSING else "", value)
-    lines = (" ".join(part.split()) for part in html.unescape(marked).split("\n"))
+    lines = (" ".join(part.split()) for part in plaintext.clean(plaintext.decoded(marked)).split("\n"))
     return "\n".join(part for part in lines if part)

@@ -148,6 +148,7 @@ def _people(main: etree._Element) -> Iterator[tuple[str, str]]:
 
 
 def _related(main: etree._Element) -> Iterator[Related]:
+    about: dict[etree._Element, str] = {}  # an item may hold very many links, and is read once for all of them
     for anchor in main.iter("a"):
         key = leads_to(anchor)
         if key is None:
@@ -156,7 +157,9 @@ def _related(main: etree._Element) -> Iterator[Related]:
             yield related_to("Stuk", text_of(anchor), key)
         elif key.thing is Thing.ACTIVITY:
             item = anchor.getparent()
-            yield related_to("Activiteit", _about(item) if item is not None else "", key)
+            if item is not None and item not in about:
+                about[item] = _about(item)
+            yield related_to("Activiteit", about[item] if item is not None else "", key)
 
 
 def _about(item: etree._Element) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -88,7 +89,6 @@ def _hit(row: Row, pages: Pages, fetched_at: datetime, questions: frozenset[str]
     if key is None or not category:
         return None
     title = _title(row, category)
-    score = row.get("score")
     hit = Hit(
         platform=KEY,
         upstream_id=key.upstream_id,
@@ -103,7 +103,16 @@ def _hit(row: Row, pages: Pages, fetched_at: datetime, questions: frozenset[str]
         original=pages.file(key),
         fetched_at=fetched_at,
     )
-    return ScoredHit(hit, float(score) if isinstance(score, (int, float)) else 0.0)
+    return ScoredHit(hit, _score(row.get("score")))
+
+
+def _score(value: object) -> float:
+    """The score as a number that can be ordered by; 0, the worst there is, for anything else."""
+    try:
+        score = float(value) if isinstance(value, (int, float)) else 0.0
+    except OverflowError:
+        return 0.0
+    return score if math.isfinite(score) else 0.0
 
 
 def _key(row: Row) -> Key | None:

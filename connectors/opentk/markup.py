@@ -14,6 +14,7 @@ from typing import Final
 from lxml import etree
 
 from connectors.letters import mended
+from connectors.plaintext import clean
 from connectors.records import Passage
 
 MOST_CHARACTERS: Final = 2_000_000
@@ -118,7 +119,7 @@ def _pieces(root: etree._Element) -> Iterator[tuple[_Piece, str]]:
 
 
 def _lines(held: list[str], *, is_heading: bool, keeps_lines: bool) -> Iterator[tuple[_Piece, str]]:
-    text = "".join(held)
+    text = clean("".join(held))
     for raw in text.split("\n") if keeps_lines else (text,):
         if line := " ".join(raw.split()).strip("| "):
             yield (_Piece.HEADING if is_heading else _Piece.LINE), line

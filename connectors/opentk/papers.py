@@ -37,6 +37,7 @@ _OFFICIAL: Final = re.compile(r"https://zoek\.officielebekendmakingen\.nl/([a-zA
 _DOSSIER: Final = re.compile(r"Onderdeel van kamerstukdossier ([0-9]{1,6}) ?([A-Z0-9()-]{0,12}?)-(-?[0-9]{1,6})\b")
 _VOTED_ON: Final = frozenset({Kind.MOTIE, Kind.AMENDEMENT, Kind.WET})
 _ATTACHED_TO: Final = "Bijlage bij"
+_LONGEST_CONTEXT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def _related(main: etree._Element) -> Iterator[Related]:
 def _context(anchor: etree._Element) -> str:
     """The words in front of a link in its own block."""
     block = anchor.getparent()
-    return line(block.text) if block is not None else ""
+    return line((block.text or "")[:_LONGEST_CONTEXT]) if block is not None else ""
 
 
 def _anchor(main: etree._Element, thing: Thing) -> etree._Element:

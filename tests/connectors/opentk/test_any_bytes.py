@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from typing import Any
 
@@ -10,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.exceptions import ConnectorError
+from connectors.kamer_words import line
+from connectors.opentk import cases
 from connectors.opentk.activities import activity
 from connectors.opentk.answers import html_root
 from connectors.opentk.cases import case, with_votes
@@ -22,7 +25,7 @@ from connectors.opentk.status import feed_items, is_up, load_status
 from connectors.opentk.texts import paper_text, with_file
 from connectors.opentk.values import change, moment
 from connectors.records import DateMeaning
-from tests.connectors.opentk.helpers import answer, page, pages, place, sample_answer
+from tests.connectors.opentk.helpers import answer, page, pages, place, row, rows, sample_answer
 
 GUID = "b1000000-0000-4000-8000-00000000000a"
 JSON = st.recursive(
@@ -161,6 +164,56 @@ def test_text_behind_the_bound_is_left_out_and_said() -> None:
     text = page_text(html_root(body))
     assert text.is_cut
     assert sum(len(one.text) for one in text.passages) <= MOST_CHARACTERS + 3000
+
+
+@pytest.mark.parametrize("score", [b"1" + b"0" * 400, b"NaN", b"-Infinity", b"true", b'"x"', b"[]"])
+def test_a_score_that_is_no_number_to_order_by_takes_no_hit_away(score: bytes) -> None:
+    body = b'{"results":[{"category":"Document","relurl":"get/2026D00001","score":%s}]}' % score
+    (one,) = found(answer(body), pages()).hits
+    assert math.isfinite(one.score)
+
+
+def test_a_reference_with_thousands_of_digits_is_one_odd_character() -> None:
+    assert snippet("Activiteit", f"a &#{'9' * 5000}; b") == "a \ufffd b"
+
+
+def test_no_control_character_or_half_a_character_comes_through() -> None:
+    """Such a text cannot be stored or sent, and in a terminal it is a command."""
+    (one,) = found(rows(row(1, onderwerp="a\ud800\x1b[31mb\x00", snip="c\x07\udfff")), pages()).hits
+    assert (one.hit.title, one.hit.snippet) == ("a? [31mb", "c ?")
+    document = activity(sample_answer("activiteit_json.constructed.json"), place("2024A02517")).document
+    text = paper_text(page("<p>d\x1b[2J&#27;e</p>"), document).passages[-1].text
+    assert text == "d [2J e"
+
+
+def test_an_item_with_thousands_of_links_is_read_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    about = cases._about
+
+    def counted(item: Any) -> str:
+        read.append("once")
+        return about(item)
+
+    monkeypatch.setattr(cases, "_about", counted)
+    links = "".join(f'<a href="activiteit.html?nummer=2026A{number:05}">x</a>' for number in range(1000))
+    opened = case(page(f"<h4>Zaak 2026Z14299, gestart op 2026-07-02</h4><p>{links}</p>"), place("2026Z14299"))
+    assert len(opened.document.related) >= 1000
+    assert len(read) == 1
+
+
+def test_of_a_long_text_in_front_of_many_links_only_the_start_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[int] = []
+
+    def measured(value: object) -> str:
+        lengths.append(len(str(value)))
+        return line(value)
+
+    monkeypatch.setattr("connectors.opentk.papers.line", measured)
+    links = "".join(f'<a href="document.html?nummer=2026D{number:05}">x</a>' for number in range(100))
+    body = f"<p>Nummer: <b>1</b></p><p>Bijlage bij {'x ' * 5000}{links}</p>"
+    opened = paper(page(body), place("2026D33299"))
+    assert {one.relation for one in opened.document.related if one.upstream_id} == {"Bijlage bij"}
+    assert max(lengths) < 1000
 
 
 def _read(reader: Any, given: Any) -> None:
