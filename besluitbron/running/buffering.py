@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import Final
 
 from besluitbron.running.faults import OptionsError
+from besluitbron.running.numbers import number
 from connectors.buffering.rules import MEGABYTE, Lifetimes
 from connectors.platforms import PLATFORMS
 
 SERVER_MEGABYTES: Final = 512
 """What the server holds at most. The shares of all platforms together stay below it."""
-_SPARE_MEGABYTES: Final = 32
+_SPARE_MEGABYTES: Final = 64  # its allocator rounds every item up, by a tenth on average
 _SHARE: Final = 60
 _SHARES, _WAIT = "BESLUITBRON_BUFFER_MB", "BESLUITBRON_BUFFER_WAIT_MS"
 _LIFETIMES: Final[Mapping[str, tuple[str, Callable[[int], timedelta]]]] = MappingProxyType(
@@ -26,7 +27,6 @@ _LIFETIMES: Final[Mapping[str, tuple[str, Callable[[int], timedelta]]]] = Mappin
         "BESLUITBRON_BUFFER_GONE_HOURS": ("gone", lambda hours: timedelta(hours=hours)),
     }
 )
-_LONGEST: Final = 1_000_000
 
 
 def _equal_shares() -> Mapping[str, int]:
@@ -49,30 +49,22 @@ class BufferOptions:
 def read_buffer_options(environment: Mapping[str, str]) -> BufferOptions:
     """The options of the buffer in ``environment``; unset or empty means the default. Raises ``OptionsError``."""
     given = {name: environment[name] for name in (_SHARES, _WAIT, *_LIFETIMES) if environment.get(name)}
-    lives = {field: unit(_number(given, name)) for name, (field, unit) in _LIFETIMES.items() if name in given}
-    patience = _number(given, _WAIT) / 1000 if _WAIT in given else 0.25
+    lives = {field: unit(number(given, name)) for name, (field, unit) in _LIFETIMES.items() if name in given}
+    patience = number(given, _WAIT) / 1000 if _WAIT in given else 0.25
     return BufferOptions(
         shares=_shares(given.get(_SHARES, "")), lifetimes=Lifetimes(**lives), patience=patience, given=given
     )
-
-
-def _number(given: Mapping[str, str], name: str) -> int:
-    text = given[name]
-    if text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _LONGEST:
-        return int(text)
-    message = f"{name} is {text!r}, maar moet een heel getal zijn van 1 tot en met {_LONGEST}."
-    raise OptionsError(message)
 
 
 def _shares(text: str) -> Mapping[str, int]:
     """One number for all, or ``platform=number`` for some, with commas in between."""
     megabytes = {platform.key: _SHARE for platform in PLATFORMS}
     for part in filter(None, map(str.strip, text.split(","))):
-        key, equals, number = (piece.strip() for piece in part.partition("="))
+        key, equals, value = (piece.strip() for piece in part.partition("="))
         if equals and key not in megabytes:
             message = f"{_SHARES} noemt {key!r}, maar die bron bestaat niet. Kies uit: {', '.join(megabytes)}."
             raise OptionsError(message)
-        share = _number({_SHARES: number if equals else key}, _SHARES)
+        share = number({_SHARES: value if equals else key}, _SHARES)
         megabytes |= {key: share} if equals else dict.fromkeys(megabytes, share)
     most = SERVER_MEGABYTES - _SPARE_MEGABYTES
     if sum(megabytes.values()) > most:

@@ -9,6 +9,7 @@ from typing import Final
 from besluitbron.limits import LimitOptions
 from besluitbron.running.archive import ArchiveOptions, read_archive_options
 from besluitbron.running.asking import AskingOptions, read_asking_options
+from besluitbron.running.breaking import BreakerOptions, read_breaker_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.kamer import KamerOptions, read_kamer_options
@@ -33,6 +34,7 @@ class Options:
     run: str = ""
     archive: ArchiveOptions = field(default_factory=ArchiveOptions)
     buffer: BufferOptions = field(default_factory=BufferOptions)
+    breaker: BreakerOptions = field(default_factory=BreakerOptions)
     kamer: KamerOptions = field(default_factory=KamerOptions)
     limits: LimitOptions = field(default_factory=LimitOptions)
     asking: AskingOptions = field(default_factory=AskingOptions)
@@ -56,6 +58,7 @@ class Options:
         """What every part finds in its environment, so that all of them read the same options."""
         return {
             **self.buffer.given,
+            **self.breaker.environment(),
             **self.archive.given,
             **self.kamer.given,
             **self.limits.given,
@@ -80,6 +83,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
         run=environment.get("BESLUITBRON_RUN", ""),
         buffer=read_buffer_options(environment),
+        breaker=read_breaker_options(environment),
         archive=read_archive_options(environment),
         kamer=read_kamer_options(environment),
         limits=read_limit_options(environment),

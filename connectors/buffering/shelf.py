@@ -24,8 +24,8 @@ _FORGET: Final = (_SCRIPTS / "forget.lua").read_text("utf-8")
 _READ, _ENDS, _NOTES, _FIGURES, _VERSIONS = "read", "ends", "notes", "figures", "versions"
 _COUNT: Final = (_READ, _ENDS, _NOTES, _FIGURES, _VERSIONS)
 _STEP: Final = 500
-OVERHEAD_BYTES: Final = 600
-"""What the server needs for an item beside its value: its name and its places in the count (measured: about 560)."""
+OVERHEAD_BYTES: Final = 640
+"""What the server needs for an item beside its value: its name and its places in the count (measured with 3,000 items)."""
 
 
 @dataclass(frozen=True, slots=True)

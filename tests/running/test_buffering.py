@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from besluitbron.running.breaking import BreakerOptions
 from besluitbron.running.buffering import read_buffer_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.options import read_options
@@ -65,10 +66,17 @@ def test_a_number_that_is_none_is_refused_by_name(name: str, value: str) -> None
         ("rechtspraak=0", "is '0'"),
         ("rechtspraak=", "is ''"),
         ("=5", "noemt ''"),
-        ("5,rechtspraak=460", "samen 490 MB, en er is 480 MB"),
-        ("69", "samen 483 MB"),
+        ("5,rechtspraak=460", "samen 490 MB, en er is 448 MB"),
+        ("65", "samen 455 MB"),
     ],
 )
 def test_a_share_that_cannot_be_is_refused_by_name(value: str, complaint: str) -> None:
     with pytest.raises(OptionsError, match=f"BESLUITBRON_BUFFER_MB .*{complaint}"):
         read_options({"BESLUITBRON_BUFFER_MB": value})
+
+
+def test_a_service_is_left_alone_after_as_many_failures_and_for_as_long_as_was_set() -> None:
+    assert read_options({}).breaker == BreakerOptions(failures=5, seconds=30)
+    options = read_options({"BESLUITBRON_BREAKER_FAILURES": "2", "BESLUITBRON_BREAKER_SECONDS": "7"})
+    assert options.breaker == BreakerOptions(failures=2, seconds=7)
+    assert read_options(options.environment()) == options
