@@ -1,8 +1,8 @@
 """The seven platforms: key, name, home page, services, and what we know of the limits of each, with its origin.
 
 Facts: the platform pages of the design. A limit that nobody published is no absence of a limit: where no number is
-known, how many calls may be under way at once is bounded all the same. ``Origin`` says where a number comes from, and ``told``
-whether its holder was told that none is published.
+known, how many calls may be under way at once is bounded all the same. ``Origin`` says where a number comes from. A holder who
+publishes none is to be told so: what to tell stands in ``docs/bevindingen/``, and ``told`` says whether that was sent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """One service of a platform with an address, and a queue, of its own. ``in_flight``: calls under way at once."""
+    """One service of a platform with an address, and a queue, of its own. ``in_flight``: calls under way at once.
+
+    ``origin`` is that of ``limit``; ``in_flight`` is our own choice everywhere. ``source``: the page that publishes the limit.
+    ``told``: whether its holder knows that none is published, and what there is to tell.
+    """
 
     key: str
     live_address: str
@@ -31,7 +35,7 @@ class Service:
     limit: Limit | None = None
     origin: Origin = Origin.ASSUMED
     source: str = ""
-    told: str = "nog niet"
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +57,23 @@ class Platform:
         raise KeyError(key)
 
 
+def _not_yet(platform: str) -> str:
+    return f"nog niet (docs/bevindingen/{platform}.md)"
+
+
 OPEN_RAADSINFORMATIE = Platform(
     key="open-raadsinformatie",
     name="Open Raadsinformatie",
     home="https://openraadsinformatie.nl",
     about="Raadsinformatie van gemeenten en provincies, verzameld door Open State Foundation.",
-    services=(Service(key="zoeken", live_address="https://api.openraadsinformatie.nl", in_flight=4),),
+    services=(
+        Service(
+            key="zoeken",
+            live_address="https://api.openraadsinformatie.nl",
+            in_flight=4,
+            told=_not_yet("open-raadsinformatie"),
+        ),
+    ),
 )
 OPENBESLUITVORMING = Platform(
     key="openbesluitvorming",
@@ -82,7 +97,14 @@ TWEEDE_KAMER = Platform(
     name="Tweede Kamer",
     home="https://opendata.tweedekamer.nl",
     about="Het open dataportaal van de Tweede Kamer.",
-    services=(Service(key="odata", live_address="https://gegevensmagazijn.tweedekamer.nl", in_flight=2),),
+    services=(
+        Service(
+            key="odata",
+            live_address="https://gegevensmagazijn.tweedekamer.nl",
+            in_flight=2,
+            told=_not_yet("tweede-kamer"),
+        ),
+    ),
     deadline=60.0,
 )
 OPENTK = Platform(
@@ -92,8 +114,8 @@ OPENTK = Platform(
     about="Zoeken in de volledige tekst van Kamerstukken, door Bert Hubert.",
     # One each, so two at most: "zwaar" takes what the platform's page calls expensive, one at a time.
     services=(
-        Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=1),
-        Service(key="zwaar", live_address="https://berthub.eu/tkconv", in_flight=1),
+        Service(key="zoeken", live_address="https://berthub.eu/tkconv", in_flight=1, told=_not_yet("opentk")),
+        Service(key="zwaar", live_address="https://berthub.eu/tkconv", in_flight=1, told=_not_yet("opentk")),
     ),
 )
 OFFICIELE_BEKENDMAKINGEN = Platform(
@@ -107,12 +129,14 @@ OFFICIELE_BEKENDMAKINGEN = Platform(
             live_address="https://repository.overheid.nl",
             in_flight=1,
             limit=SlidingWindow(units=60, seconds=60),
+            told=_not_yet("officiele-bekendmakingen"),
         ),
         Service(
             key="bestanden",
             live_address="https://repository.overheid.nl",
             in_flight=1,
             limit=SlidingWindow(units=60, seconds=60),
+            told=_not_yet("officiele-bekendmakingen"),
         ),
     ),
     deadline=90.0,
@@ -128,12 +152,14 @@ RECHTSPRAAK = Platform(
             live_address="https://uitspraken.rechtspraak.nl",
             in_flight=2,
             limit=SlidingWindow(units=120, seconds=60),
+            told=_not_yet("rechtspraak"),
         ),
         Service(
             key="open-data",
             live_address="https://data.rechtspraak.nl",
             in_flight=2,
             limit=SlidingWindow(units=120, seconds=60),
+            told=_not_yet("rechtspraak"),
         ),
     ),
 )
@@ -148,6 +174,8 @@ OPEN_ARCHIVARIS = Platform(
             live_address="",
             in_flight=4,
             limit=SlidingWindow(units=120, seconds=60),
+            origin=Origin.OBSERVED,
+            told=_not_yet("open-archivaris"),
         ),
     ),
 )

@@ -10,25 +10,15 @@ import pytest
 import besluitbron
 from connectors.addresses import Addresses, PlatformMode
 from connectors.connector import Connector
-from connectors.platforms import PLATFORMS, Service
+from connectors.platforms import PLATFORMS
 from connectors.registry import default_registry
 from search.answers import State
-from throttling.limits import SlidingWindow, TokenBucket
+from tests.support.limit_words import limit_words
 
 ROOT = Path(besluitbron.__file__).parent.parent
 PAGES = sorted(page for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").rglob("*.md")])
 CONNECTORS = tuple(default_registry(Addresses(PlatformMode.LIVE, "", "")))
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
-
-
-def limit_words(service: Service) -> str:
-    match service.limit:
-        case TokenBucket(capacity=units, per_second=rate):
-            return f"emmer van {units:g} eenheden, {rate:g} per seconde erbij"
-        case SlidingWindow(units=units, seconds=seconds):
-            return f"{units:g} aanroepen in {seconds:g} seconden"
-        case _:
-            return "geen getal bekend"
 
 
 def facts(connector: Connector) -> list[str]:
