@@ -38,6 +38,8 @@ from connectors.records import (
 
 _NOT_FOUND = 404
 _GONE = 410
+_MOST_PAGES = 40
+"""How many pages of a PDF the platform reads (platform page, section 3.2)."""
 
 
 def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document:
@@ -121,8 +123,14 @@ def _text_state(
 
 
 def _file_details(body: dict[str, Any]) -> tuple[Detail, ...]:
+    """What a file is. Only a hit counts its pages, so that of a PDF is said how far the platform reads (field report 22)."""
     media_type = line(body.get("contentType"))
-    return (Detail("Bestandstype", media_type),) if media_type else ()
+    may_be_cut = media_type == "application/pdf" and body.get("markdownText") and body.get("pageCount") is None
+    facts = (
+        ("Bestandstype", media_type),
+        ("Gelezen door de bron", f"hooguit de eerste {_MOST_PAGES} bladzijden" if may_be_cut else ""),
+    )
+    return tuple(Detail(label, value) for label, value in facts if value)
 
 
 def _related(found: Item, body: dict[str, Any], motion: dict[str, Any]) -> tuple[Related, ...]:

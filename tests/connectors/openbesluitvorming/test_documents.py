@@ -79,7 +79,10 @@ def test_a_document_is_read_in_full() -> None:
         address=f"{VIEW}document%3Anotubiz%3Agemeente%3Aermelo%3A16678798",
         original=ERMELO_FILE,
         fetched_at=FETCHED,
-        details=(Detail("Bestandstype", "application/pdf"),),
+        details=(
+            Detail("Bestandstype", "application/pdf"),
+            Detail("Gelezen door de bron", "hooguit de eerste 40 bladzijden"),
+        ),
         related=(Related("Vergadering", "Vergadering", "meeting:notubiz:gemeente:ermelo:1440012"),),
     )
 
@@ -215,6 +218,7 @@ def test_a_motion_with_votes_is_read_in_full() -> None:
                 "Schaalsprong; Schriftelijke vragen Vergroening van de Amerhof",
             ),
             Detail("Bestandstype", "application/pdf"),
+            Detail("Gelezen door de bron", "hooguit de eerste 40 bladzijden"),
         ),
         related=(Related("Bestand", "Bestand bij de motie", attachment),),
         votes=Votes(
