@@ -30,7 +30,7 @@ from connectors.exceptions import (
 )
 from connectors.moments import now
 from connectors.platforms import Platform
-from connectors.records import Document, Query, SearchResult
+from connectors.records import Document, NoteCode, Query, SearchResult
 from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
 from search.answers import PlatformAnswer, State
 from search.register import Bodies
@@ -184,6 +184,7 @@ class Federation:
         try:
             result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait, left)
             answers.put_nowait(_answered(platform, without_hits(result, await self.takedowns.known())))
+            self._forget_withdrawn(platform, result)
         except StillWaitingError:
             pass  # it was told that it waits; the stylesheet leaves that section standing
         except ConnectorError as failure:
@@ -229,6 +230,14 @@ class Federation:
             if not task.done() and task not in left:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
+
+    def _forget_withdrawn(self, platform: Platform, result: SearchResult) -> None:
+        """Throw away what is kept of documents that the platform says it withdrew: their note names them after its count."""
+        codes = (note.values[1:] for note in result.notes if note.code is NoteCode.WITHDRAWN_LEFT_OUT)
+        numbers = [number for values in codes for number in values]
+        if numbers:
+            gone = (self.client.bury(platform, number, GoneError(platform.key, number)) for number in numbers)
+            self.client.go_on(asyncio.gather(*gone), self.patience.kept)
 
     def _give_up(self, platform: Platform, progress: _Progress, *, told: bool) -> NoReturn:
         """The time is over: the source was too slow, or had no time to be so because its turn came at the very end."""

@@ -34,12 +34,16 @@ class AtomRow:
 
 @dataclass(frozen=True, slots=True)
 class AtomPage:
-    """One page of the feed. ``received`` counts all entries, ``withdrawn`` those whose text was withdrawn or replaced."""
+    """One page of the feed. ``received`` counts all entries, ``withdrawn`` those whose text was withdrawn or replaced.
+
+    ``gone`` are the ECLIs of the withdrawn, as far as they can be read.
+    """
 
     total: int
     rows: tuple[AtomRow, ...]
     received: int
     withdrawn: int
+    gone: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> int:
@@ -64,7 +68,9 @@ def parse_atom(answer: Answer, most: int = PAGE_SIZE) -> AtomPage:
     rows = tuple(row for entry in standing if (row := _row(entry)) is not None)
     if standing and not rows:
         raise NotAnAnswerError(RECHTSPRAAK.key, Defect.WRONG_SHAPE, "entry")
-    return AtomPage(int(total[1]), rows, len(entries), len(entries) - len(standing))
+    withdrawn = tuple(entry for entry in entries if entry.get("deleted"))
+    gone = tuple(ecli for entry in withdrawn if (ecli := parse_ecli(child_line(entry, "id"))) is not None)
+    return AtomPage(int(total[1]), rows, len(entries), len(withdrawn), gone)
 
 
 def _row(entry: etree._Element) -> AtomRow | None:

@@ -136,7 +136,10 @@ def open_data_result(plan: OpenDataSearch, page: AtomPage, fetched_at: datetime)
         ignored=plan.ignored,
         notes=(
             *plan.notes,
-            *_counted(NoteCode.WITHDRAWN_LEFT_OUT, page.withdrawn),
+            *(
+                Note(note.code, (*note.values, *page.gone))
+                for note in _counted(NoteCode.WITHDRAWN_LEFT_OUT, page.withdrawn)
+            ),
             *_counted(NoteCode.ROWS_SKIPPED, page.left_out),
             *_end(reached, page.received, page.total),
             *_short(has_more=has_more, reached=reached, end=question.start + question.size),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from connectors.calls import Ask, CallKind
 from connectors.client import Client
 from connectors.exceptions import GoneError, ReplacedError, TakenDownError
 from connectors.platforms import Platform
-from connectors.records import Document, NoteCode, Query, Related, TextState
+from connectors.records import Document, Note, NoteCode, Query, Related, SearchResult, TextState
 from connectors.takedowns import CurrentTakedowns, Known
 from search.answers import State
 from search.federation import Federation, Patience
@@ -217,6 +218,23 @@ async def test_a_document_that_was_taken_down_is_not_asked_for_and_not_shown_in_
         assert [(note.code, note.values) for note in answer.result.notes] == [(NoteCode.TAKEN_DOWN_LEFT_OUT, ("1",))]
         other = await together.document(Library(ONE), "2", house())
         assert [one.title for one in other.related] == ["Elders"]
+
+
+async def test_what_a_search_says_was_withdrawn_is_thrown_away() -> None:
+    """Field report 19: the full text goes as soon as the platform says so, in whatever answer."""
+
+    class Withdrawing(ScriptedConnector):
+        __slots__ = ()
+
+        async def search(self, query: Query, ask: Ask) -> SearchResult:
+            found = await super().search(query, ask)
+            return replace(found, notes=(Note(NoteCode.WITHDRAWN_LEFT_OUT, ("2", "5", "6")),))
+
+    buffer = Remembering()
+    async with client_of({ONE: two_hits}, buffer=buffer) as client:
+        together = Federation(connectors=(Withdrawing(ONE),), client=client, register=Register.of(()))
+        assert [answer.state async for answer in together.ask(Query(), (), house())] == [State.READY]
+        await until(lambda: buffer.graves.keys() == {"5", "6"})
 
 
 async def test_what_was_taken_down_stands_when_it_cannot_be_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

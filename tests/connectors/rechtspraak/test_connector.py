@@ -190,7 +190,10 @@ async def test_filters_alone_ask_open_data_and_leave_out_what_was_withdrawn() ->
         fetched_at=FETCHED,
     )
     assert (result.total, result.has_more) == (Total(3, Certainty.EXACT), False)
-    assert (result.notes, result.ignored) == ((Note(NoteCode.WITHDRAWN_LEFT_OUT, ("2",)),), (Filter.SORT,))
+    assert (result.notes, result.ignored) == (
+        (Note(NoteCode.WITHDRAWN_LEFT_OUT, ("2", "ECLI:NL:RBARN:2006:876543", "ECLI:NL:RBARN:2006:876544")),),
+        (Filter.SORT,),
+    )
     assert ask.calls[0].params[:2] == (("date", "2021-06-29"), ("date", "2026-03-01"))
 
 

@@ -12,6 +12,7 @@ from connectors.rechtspraak.parse_website import WebsitePage, WebsiteRow, parse_
 from connectors.rechtspraak.titles import Title, read_title
 from tests.connectors.rechtspraak.helpers import answer, sample
 
+GONE = ("ECLI:NL:RBARN:2006:876543", "ECLI:NL:RBARN:2006:876544")
 AMSTERDAM = AtomRow(
     "ECLI:NL:RBAMS:2021:8211",
     Title("Rechtbank Amsterdam, 29-06-2021, C/13/702999 / KG ZA 21-458", "Rechtbank Amsterdam", date(2021, 6, 29)),
@@ -51,7 +52,7 @@ HORSES_TITLE = Title(
         ("zoeken-two.mixed.xml", AtomPage(2, (AMSTERDAM, AtomRow("ECLI:NL:CBB:2024:853", HORSES_TITLE, HORSES)), 2, 0)),
         ("zoeken-page-past-end.recorded.xml", AtomPage(3199182, (), 0, 0)),
         ("zoeken-empty.constructed.xml", AtomPage(0, (), 0, 0)),
-        ("zoeken-deleted.constructed.xml", AtomPage(3, (AMSTERDAM,), received=3, withdrawn=2)),
+        ("zoeken-deleted.constructed.xml", AtomPage(3, (AMSTERDAM,), received=3, withdrawn=2, gone=GONE)),
     ],
 )
 def test_a_feed_is_read_to_the_last_field(name: str, page: AtomPage) -> None:
