@@ -34,7 +34,7 @@ class Writing:
 
 
 class ListManager(models.Manager["PlatformList"]):
-    """Reading and replacing lists."""
+    """Reading and replacing lists. Who writes one locks it first: of two at once, the last leaves its own rows alone."""
 
     def need_filling(self, platforms: Iterable[str], version: str) -> set[str]:
         """The platforms without a list of organisations, or with one that another version shipped."""
@@ -61,7 +61,7 @@ class ListManager(models.Manager["PlatformList"]):
     def replace(self, platform: str, kind: str, rows: Sequence[Row], writing: Writing) -> None:
         """Put ``rows`` in the place of a list; one that would be left strangely empty is kept and says why."""
         with transaction.atomic():
-            one, _ = self.get_or_create(platform=platform, kind=kind)
+            one, _ = self.select_for_update().get_or_create(platform=platform, kind=kind)
             why = doubt(len(rows), one.number, Source(one.source))
             if why is Trouble.EMPTY or (why is Trouble.SHRUNK and not writing.by_hand):
                 one.note_try(writing, why)
@@ -80,7 +80,7 @@ class ListManager(models.Manager["PlatformList"]):
         """Put a Laadstatus in the place of the one before."""
         groups = ((LoadRow.Group.BODY, status.organisations), (LoadRow.Group.SUPPLIER, status.suppliers))
         with transaction.atomic():
-            one, _ = self.get_or_create(platform=platform, kind=LOAD_STATUS)
+            one, _ = self.select_for_update().get_or_create(platform=platform, kind=LOAD_STATUS)
             one.load_rows.all().delete()
             made = [LoadRow.of(one, group, state) for group, states in groups for state in states]
             LoadRow.objects.bulk_create(made, batch_size=500)
@@ -92,7 +92,7 @@ class ListManager(models.Manager["PlatformList"]):
         main = LOAD_STATUS if load_status else ORGANISATIONS
         with transaction.atomic():
             self.get_or_create(platform=platform, kind=main)
-            lists = self.filter(platform=platform)
+            lists = self.select_for_update().filter(platform=platform)
             for one in lists.filter(kind=LOAD_STATUS) if load_status else lists.exclude(kind=LOAD_STATUS):
                 one.note_try(writing, why)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 import structlog
+from django.db import DatabaseError, transaction
 
 from connectors.connector import Connector
 from connectors.exceptions import ConnectorError
@@ -14,7 +16,7 @@ from connectors.lists import ORGANISATIONS, Source, Trouble, organisation_rows, 
 from connectors.models import PlatformList, Writing
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
-from connectors.records import LoadStatus
+from connectors.records import Lists, LoadStatus
 from connectors.upkeep import Fetched, House, fetch_lists, fetch_load_status
 
 _T = TypeVar("_T")
@@ -43,17 +45,12 @@ def refresh_lists(house: House, connector: Connector, version: str, *, by_hand: 
         return None
     key = connector.platform.key
     found = _fetched(key, fetch_lists(house, connector))
+    note = partial(PlatformList.objects.note_trouble, key)
     if not isinstance(found, Fetched):
-        PlatformList.objects.note_trouble(key, found, Writing(version, now()))
-        return found
+        return _noted(key, note, found, version)
     source = Source.PLATFORM if found.asked else Source.SHIPPED
     writing = Writing(version, now(), source, by_hand=by_hand)
-    lists = rows_of(found.lists)
-    for kind, rows in lists.items():
-        PlatformList.objects.replace(key, kind, rows, writing)
-    PlatformList.objects.drop_others(key, lists)
-    log.info("lists_refreshed", platform=key, rows={kind: len(rows) for kind, rows in lists.items()})
-    return None
+    return _kept(key, partial(_write, key, found.lists, writing), note, version)
 
 
 def refresh_load_status(house: House, connector: Connector, version: str) -> Trouble | None:
@@ -62,11 +59,42 @@ def refresh_load_status(house: House, connector: Connector, version: str) -> Tro
         return None
     key = connector.platform.key
     found = _fetched(key, fetch_load_status(house, connector))
+    note = partial(PlatformList.objects.note_trouble, key, load_status=True)
     if not isinstance(found, LoadStatus):
-        PlatformList.objects.note_trouble(key, found, Writing(version, now()), load_status=True)
-        return found
-    PlatformList.objects.replace_load_status(key, found, Writing(version, now()))
+        return _noted(key, note, found, version)
+    replace = partial(PlatformList.objects.replace_load_status, key, found, Writing(version, now()))
+    return _kept(key, replace, note, version)
+
+
+def _write(key: str, lists: Lists, writing: Writing) -> None:
+    """All lists of a platform in one go: what is interrupted halfway leaves those of before."""
+    found = rows_of(lists)
+    with transaction.atomic():
+        for kind, rows in found.items():
+            PlatformList.objects.replace(key, kind, rows, writing)
+        PlatformList.objects.drop_others(key, found)
+    log.info("lists_refreshed", platform=key, rows={kind: len(rows) for kind, rows in found.items()})
+
+
+def _kept(
+    key: str, write: Callable[[], None], note: Callable[[Trouble, Writing], None], version: str
+) -> Trouble | None:
+    """Write down what was fetched. What cannot be written is a failure of this platform alone: the next ones get their turn."""
+    try:
+        write()
+    except Exception:  # a row that no database takes, or a database that is locked: noted, and the old list stays
+        log.exception("refresh_not_kept", platform=key)
+        return _noted(key, note, Trouble.BROKEN, version)
     return None
+
+
+def _noted(key: str, note: Callable[[Trouble, Writing], None], why: Trouble, version: str) -> Trouble:
+    """Note a failure where that is possible: a database that is locked is no reason to leave the other platforms."""
+    try:
+        note(why, Writing(version, now()))
+    except DatabaseError:
+        log.exception("trouble_not_noted", platform=key, trouble=why.value)
+    return why
 
 
 def _fetched(key: str, work: Coroutine[Any, Any, _T]) -> _T | Trouble:

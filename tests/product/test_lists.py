@@ -18,9 +18,6 @@ from starlette.responses import Response
 
 import besluitbron
 from besluitbron.composition import (
-    TERMINAL_SHARE,
-    UPKEEP_SHARE,
-    WEB_SHARE,
     UpkeepHouse,
     addresses,
     current_register,
@@ -354,7 +351,3 @@ async def test_the_age_is_that_of_the_list_and_not_of_the_last_try(stand_ins: St
     with time_machine.travel(now() + timedelta(days=3, minutes=1), tick=False):
         await in_thread(PlatformList.objects.note_trouble, ORI, Trouble.UNREACHABLE, Writing("1", now()))
         assert (await in_thread(kept)).age == "3 dagen oud"
-
-
-def test_with_the_upkeep_added_all_processes_together_ask_no_more_than_the_limit() -> None:
-    assert WEB_SHARE + 2 * TERMINAL_SHARE + 2 * UPKEEP_SHARE <= 1.0

@@ -6,8 +6,8 @@ from besluitbron.composition import UpkeepHouse
 from connectors.calls import Ask
 from connectors.connector import Connector
 from connectors.exceptions import NotSupportedError, Unsupported
-from connectors.platforms import OPEN_ARCHIVARIS
-from connectors.records import BodyKind, CheckResult, Lists, Organisation
+from connectors.platforms import OPEN_ARCHIVARIS, RECHTSPRAAK
+from connectors.records import BodyKind, CheckResult, ListItem, Lists, Organisation
 from tests.support.scripted import ScriptedConnector
 
 
@@ -48,6 +48,16 @@ class ListlessConnector(ScriptedConnector):
         raise NotSupportedError(self.platform.key, Unsupported.NO_SUCH_FUNCTION)
 
 
+class HouseWithAnOddName(UpkeepHouse):
+    """A platform that gives a name which no database takes, in front of one that is fine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        odd: Connector = OddConnector(OPEN_ARCHIVARIS)
+        fine: Connector = ListlessConnector(RECHTSPRAAK)
+        self.connectors = (odd, fine)
+
+
 class HouseOfFaults(UpkeepHouse):
     """One platform whose connector breaks."""
 
@@ -55,6 +65,14 @@ class HouseOfFaults(UpkeepHouse):
         super().__init__()
         one: Connector = BrokenConnector(OPEN_ARCHIVARIS)
         self.connectors = (one,)
+
+
+class OddConnector(ListlessConnector):
+    """A connector that gives a second organisation, and half a character in a list behind that."""
+
+    async def lists(self, ask: Ask) -> Lists:
+        other = Organisation("gemeente-texel", "Gemeente Texel", BodyKind.GEMEENTE)
+        return Lists((*self.organisations(), other), (("wijken", (ListItem("w1", "Wijk \ud800"),)),))
 
 
 class BrokenConnector(ScriptedConnector):
