@@ -19,7 +19,7 @@ class Breaker(Protocol):
     """Whether a service (``platform/service``) may be called, over all processes that share its state."""
 
     async def may_call(self, service: str) -> bool:
-        """Whether a call may go now. After the rest this is true for one asker, whose call is the trial."""
+        """Whether a call may leave now. After the rest this is true for one asker, whose call is the trial."""
         ...
 
     async def record(self, service: str, *, ok: bool) -> None:
@@ -27,7 +27,7 @@ class Breaker(Protocol):
         ...
 
     async def reopens_in(self, service: str) -> float | None:
-        """Seconds until the next trial; None while the breaker is closed."""
+        """Seconds until the next trial, 0 when it may begin; None while the breaker is closed."""
         ...
 
 

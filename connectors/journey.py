@@ -221,12 +221,12 @@ class Journey(Generic[_T]):
             tell, waited = errand.watch.moved if waited else errand.watch.waiting, True
             tell(seconds)
 
-        if not await self._tools.breaker.may_call(call.queue):
+        if await self._tools.breaker.reopens_in(call.queue):
             raise UnreachableError(call.platform, RESTS)
         self.sent = False
         try:
             async with self._tools.turns.turn(wanted, errand.caller, waits) as turn:
-                instead = await self._instead(turn)
+                instead = await self._instead(call, turn)
                 if instead is not _Go.GO:
                     errand.watch.spared(waited=waited)
                     return instead
@@ -243,7 +243,7 @@ class Journey(Generic[_T]):
         except TurnsClosedError as closed:
             raise ClosedError(call.platform, closed.retry_after, closed.text) from None
 
-    async def _instead(self, turn: Turn) -> Reply[_T] | Outcome | Literal[_Go.GO] | None:
+    async def _instead(self, call: Call, turn: Turn) -> Reply[_T] | Outcome | Literal[_Go.GO] | None:
         """What makes this turn needless: somebody's outcome, an answer kept meanwhile, or None when it is too old."""
         loop = asyncio.get_running_loop()
         granted = loop.time()
@@ -256,6 +256,11 @@ class Journey(Generic[_T]):
         if loop.time() - granted > GRANT_SECONDS:
             turn.not_sent()
             return None
+        if not await self._tools.breaker.may_call(
+            call.queue
+        ):  # it opened while this call waited, or another is the trial
+            turn.not_sent()
+            raise UnreachableError(call.platform, RESTS)
         return _Go.GO
 
     async def _exchange(self, call: Call, turn: Turn) -> _Reading[_T] | _Refused:
@@ -263,8 +268,8 @@ class Journey(Generic[_T]):
         breaker = self._tools.breaker
         try:
             answer = await self._tools.http.send(call)
-        except (UnreachableError, TooSlowError):
-            await breaker.record(call.queue, ok=False)
+        except ConnectorError as failure:
+            await breaker.record(call.queue, ok=not isinstance(failure, UnreachableError | TooSlowError))
             raise
         turn.answered(remaining(answer))
         got = await self._look_at(answer)

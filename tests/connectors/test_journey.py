@@ -414,6 +414,19 @@ async def test_after_repeated_failures_nobody_calls_until_one_call_tries_again_w
     assert await breaker.reopens_in("gemaakt/api") is None
 
 
+async def test_a_call_that_waited_while_the_breaker_opened_gives_its_turn_back() -> None:
+    class Opened(MemoryBreaker):
+        async def may_call(self, service: str) -> bool:
+            return False
+
+    turns, server = InstantTurns(), Server(Response("mag niet"))
+    async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf(), breaker=Opened()) as client:
+        with pytest.raises(UnreachableError):
+            await ask_of(client)(CALL, as_is)
+    assert turns.given[0].given_back
+    assert server.requests == []
+
+
 async def test_what_a_platform_says_in_good_order_is_no_failure_for_the_breaker() -> None:
     breaker = MemoryBreaker(failures=1)
     for response in (Response("weg", 404), busy(503, "40"), Response("<html>")):
