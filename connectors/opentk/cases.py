@@ -117,10 +117,10 @@ def _decisions(main: etree._Element) -> Iterator[tuple[str, list[tuple[str, str,
 
 
 def _own_text(item: etree._Element) -> str:
-    """The text of an item without the list below it."""
+    """The text of an item without the list below it and without comments."""
     pieces = [item.text or ""]
     for child in item:
-        if child.tag not in {"ul", "ol"}:
+        if isinstance(child.tag, str) and child.tag not in {"ul", "ol"}:
             pieces.append("".join(child.itertext("*")))
         pieces.append(child.tail or "")
     return line("".join(pieces))

@@ -201,6 +201,13 @@ def test_an_item_with_thousands_of_links_is_read_once_for_all(monkeypatch: pytes
     assert len(read) == 1
 
 
+def test_a_comment_in_a_decision_is_not_read_and_harms_nothing() -> None:
+    item = "<li>2026-07-07 <!-- x --> ⇒ Aangenomen. (Besluit)</li>"
+    opened = case(page(f"<h4>Zaak 2026Z14299, gestart op 2026-07-02</h4><ul>{item}</ul>"), place("2026Z14299"))
+    assert opened.document.votes
+    assert opened.document.votes.literal == "Aangenomen."
+
+
 def test_of_a_long_text_in_front_of_many_links_only_the_start_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     lengths: list[int] = []
 
