@@ -8,12 +8,16 @@ import pytest
 from lxml import html
 
 from besluitbron.composition import addresses
+from besluitbron.standins import make_application
+from besluitbron.warming import warm
 from connectors.registry import default_registry
 from tests.product.conftest import Product
 from tests.support.pages import Section, sections, words_of
 
 pytestmark = pytest.mark.anyio
-KEYS = frozenset(connector.platform.key for connector in default_registry(addresses()))
+PAGES = "http://localhost:8000"
+CONNECTORS = tuple(default_registry(addresses()))
+KEYS = frozenset(connector.platform.key for connector in CONNECTORS)
 
 
 def text_of(page: str) -> str:
@@ -26,6 +30,7 @@ def text_of(page: str) -> str:
 async def test_one_question_finds_hits_at_enough_sources_and_a_document_of_each_opens_with_its_text(
     product: Product, word: str, at_least: int
 ) -> None:
+    await warm(make_application(PAGES), CONNECTORS)  # as a start does: what is built once does not count as slow
     page = await product.site.get(f"/zoeken?{urlencode({'vraag': word})}")
     assert page.status_code == 200
     found = {section.platform: section for section in sections(page.text)}
