@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from connectors.names import display_name, own_name, register_id
+from connectors.names import display_name, listed_body, register_id
 from connectors.open_archivaris.field_map import FieldMap
 from connectors.platforms import OPEN_ARCHIVARIS
 from connectors.records import BodyKind, Organisation
@@ -61,22 +60,10 @@ def _listed() -> tuple[Organisation, ...]:
 
 
 def _body(row: dict[str, Any]) -> Organisation | None:
-    kind = BodyKind(row["kind"])
-    identifier = register_id(kind, row["name"])
-    if identifier is None:
-        return None
-    shown = display_name(kind, row["name"])
-    others = dict.fromkeys((own_name(kind, row["name"]), *row.get("names", ())))
-    return Organisation(
-        id=identifier,
-        name=shown,
-        kind=kind,
-        keys=((KEY, row.get("code", identifier)),),
-        names=tuple(other for other in others if other != shown),
-        code=row.get("code"),
-        ended=date.fromisoformat(row["ended"]) if "ended" in row else None,
-        successor=row.get("successor"),
-    )
+    """The body of a row: under its code, else under the id of the register."""
+    kind, name = BodyKind(row["kind"]), row["name"]
+    key = row.get("code") or register_id(kind, name) or ""
+    return listed_body(kind, name, (KEY, key), row, row.get("names", ()))
 
 
 def _keyed(body: Organisation, codes: Mapping[str, str]) -> Organisation:

@@ -61,10 +61,7 @@ class Plan:
 
 def plan(query: Query, fields: FieldMap) -> Plan:
     """The plan for a question. Raises ``NotSupportedError`` when the platform cannot answer it."""
-    refuse_what_is_foreign(KEY, query, KINDS)
-    words = query_words(query.text, phrases=fields.search.phrases)
-    if not (words or query.organisations or query.has_period):
-        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
+    words = _words(query, fields)
     here = tuple(dict.fromkeys(body.id for body in query.organisations if body.key_at(KEY)))
     codes = tuple(dict.fromkeys(code for body in query.organisations if (code := body.key_at(KEY))))
     too_many = len(codes) > fields.search.most_bodies
@@ -100,6 +97,15 @@ def plan(query: Query, fields: FieldMap) -> Plan:
         ignored=_ignored(query, fields, order),
         has_pages=fields.has_pages,
     )
+
+
+def _words(query: Query, fields: FieldMap) -> str:
+    """The words as they go out. Raises ``NotSupportedError`` for a question that is not for this platform."""
+    refuse_what_is_foreign(KEY, query, KINDS)
+    words = query_words(query.text, phrases=fields.search.phrases)
+    if not (words or query.organisations or query.has_period):
+        raise NotSupportedError(KEY, Unsupported.NEEDS_WORDS_OR_FILTER)
+    return words
 
 
 def _ignored(query: Query, fields: FieldMap, order: Sort) -> tuple[Filter, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from connectors.calls import Ask
@@ -25,24 +26,6 @@ async def check(ask: Ask, connector: Connector) -> tuple[CheckResult, ...]:
     """Whether it is up and up to date, its newest papers, one search, and its first hit as a document."""
     found: list[str] = []
 
-    async def up() -> Seen:
-        well = (await ask(status_call(STATUS), is_up)).value
-        return well, "ok" if well else "de dienst noemt zichzelf niet in orde"
-
-    async def up_to_date() -> Seen:
-        loaded = (await ask(status_call(LAST_UPDATES), load_status)).value
-        ages = [
-            now() - state.last_success for state in (*loaded.organisations, *loaded.suppliers) if state.last_success
-        ]
-        seen = max(ages, default=_OLDEST)
-        return seen < _OLDEST, f"bijgewerkt, {int(seen.total_seconds()) // 60} minuten geleden"
-
-    async def newest() -> Seen:
-        items = (await ask(status_call(FEED), feed_items)).value
-        return bool(
-            items
-        ), f"{len(items)} nieuwe stukken, bovenaan {items[0].upstream_id}" if items else "geen nieuwe stukken"
-
     async def search() -> Seen:
         result = await connector.search(CANARY, ask)
         found.extend(hit.upstream_id for hit in result.hits[:1])
@@ -55,9 +38,28 @@ async def check(ask: Ask, connector: Connector) -> tuple[CheckResult, ...]:
         return document.text_state is not TextState.NONE, f"{found[0]}, tekst: {document.text_state.value}"
 
     return (
-        await tried("Bereikbaar", up),
-        await tried("Bijgewerkt", up_to_date),
-        await tried("Nieuwste stukken", newest),
+        await tried("Bereikbaar", partial(_up, ask)),
+        await tried("Bijgewerkt", partial(_up_to_date, ask)),
+        await tried("Nieuwste stukken", partial(_newest, ask)),
         await tried("Zoeken", search),
         await tried("Document openen", first_hit),
     )
+
+
+async def _up(ask: Ask) -> Seen:
+    well = (await ask(status_call(STATUS), is_up)).value
+    return well, "ok" if well else "de dienst noemt zichzelf niet in orde"
+
+
+async def _up_to_date(ask: Ask) -> Seen:
+    loaded = (await ask(status_call(LAST_UPDATES), load_status)).value
+    states = (*loaded.organisations, *loaded.suppliers)
+    seen = max((now() - state.last_success for state in states if state.last_success), default=_OLDEST)
+    return seen < _OLDEST, f"bijgewerkt, {int(seen.total_seconds()) // 60} minuten geleden"
+
+
+async def _newest(ask: Ask) -> Seen:
+    items = (await ask(status_call(FEED), feed_items)).value
+    if not items:
+        return False, "geen nieuwe stukken"
+    return True, f"{len(items)} nieuwe stukken, bovenaan {items[0].upstream_id}"
