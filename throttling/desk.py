@@ -42,7 +42,7 @@ class Place:
     entry: Entry
     on_wait: OnWait
     ended: asyncio.Future[float | Outcome]
-    told: bool = False
+    owed: bool = False  # it waits and was not told when it will start
     foretold: tuple[float, float] | None = None  # when it was told, and what
 
 
@@ -144,6 +144,7 @@ class Desk:
             case "waits" | "follows":
                 self._wait_for_turns()
                 if verdict.word == "waits":
+                    place.owed = True
                     self._estimate_soon()
             case "off":
                 raise TurnsClosedError(self.name, text=verdict.off)
@@ -265,7 +266,7 @@ class Desk:
             case "o":
                 place.ended.set_result(Outcome(rest))
             case _:
-                place.ended.set_exception(TurnsClosedError(self.name))
+                place.ended.set_exception(TurnsClosedError(self.name, text=rest))
 
     def _close_all(self) -> None:
         for place in self.waiting.values():
@@ -334,13 +335,13 @@ class Desk:
 
     async def _estimate(self) -> None:
         """Tell those who wait and were not told yet when they will probably start; refuse whom it would take too long."""
-        while untold := [place for place in self.waiting.values() if not place.told and not place.ended.done()]:
+        while untold := [place for place in self.waiting.values() if place.owed and not place.ended.done()]:
             try:
                 begin = await self._starts()
             except (StoreLostError, QueueLostError):
                 return
             for place in untold:
-                place.told = True
+                place.owed = False
                 seconds = begin.get(place.entry.id)
                 if seconds is None or place.ended.done():
                     continue

@@ -17,7 +17,7 @@ if act == 'empty' or (act == 'off' and value ~= '') then
     local call = read_call(id)
     if call and call[GRANTED] < 0 then
       leave(id, now)
-      wake(call, 'x|' .. id .. '|')
+      wake(call, 'x|' .. id .. '|' .. S.off)
     end
   end
 end
