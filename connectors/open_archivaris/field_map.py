@@ -62,6 +62,7 @@ _PARAMETERS: Final = frozenset(
 _LARGEST_PAGE: Final = 1000
 _MOST_BODIES: Final = 50  # more in one address would be longer than servers commonly take
 _PLACE: Final = "{id}"
+_LEADS_AWAY: Final = re.compile(r"//|/\.{1,2}(?:/|$)")  # such a path would leave the address that it stands below
 
 
 class FieldMapError(ValueError):
@@ -229,6 +230,7 @@ def _address(table: _Table, *, place: bool = False) -> str:
         not text.startswith("/")
         or (place and text.count(_PLACE) != 1)
         or not re.fullmatch(r"[\w./~-]+", plain, re.ASCII)
+        or _LEADS_AWAY.search(text)
     ):
         _refuse(table.at("path"), f"moet een pad zijn dat met / begint{' en {id} bevat' if place else ''}")
     return text

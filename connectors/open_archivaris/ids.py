@@ -17,9 +17,15 @@ def canonical(text: str, fields: FieldMap) -> str | None:
         return None
     text = (unquote(text) if "%" in text else text).strip().removesuffix("/")
     spellings = (text, text.lower(), text.upper())
-    return next((one for one in spellings if _is_safe(one) and fields.id_pattern.fullmatch(one)), None)
+    return next((one for one in spellings if is_id(one, fields)), None)
+
+
+def is_id(text: str, fields: FieldMap) -> bool:
+    """Whether the text is an id by the map, and can be a segment of a path that leads nowhere else, whatever the map allows."""
+    return _is_safe(text) and fields.id_pattern.fullmatch(text) is not None
 
 
 def _is_safe(text: str) -> bool:
-    """Whether the text can be a segment of a path that leads nowhere else."""
-    return 0 < len(text) <= _MAX_ID and text.isprintable() and not set(text) & set("/\\?# ") and ".." not in text
+    if not 0 < len(text) <= _MAX_ID or text == "." or ".." in text:
+        return False
+    return text.isprintable() and not set(text) & set("/\\?# ")

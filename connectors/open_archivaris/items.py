@@ -13,6 +13,7 @@ from connectors.council_kinds import kind_of_paper
 from connectors.json_values import count
 from connectors.moments import AMSTERDAM, parsed
 from connectors.open_archivaris.field_map import FieldMap
+from connectors.open_archivaris.ids import is_id
 from connectors.open_archivaris.organisations import UNKNOWN, Bodies
 from connectors.open_archivaris.paths import Path, found, written
 from connectors.open_archivaris.text import one_line
@@ -68,7 +69,7 @@ class Reader:
         upstream_id = _identifier(value("id"))
         if upstream_id is None and written(places["id"]) in self.fields.absent:
             upstream_id = asked
-        if upstream_id is None or not self.fields.id_pattern.fullmatch(upstream_id) or original is None:
+        if upstream_id is None or not is_id(upstream_id, self.fields) or original is None:
             return None
         if not isinstance(title, str):
             return None

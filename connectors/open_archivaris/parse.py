@@ -48,7 +48,7 @@ def search_page(answer: Answer, reader: Reader) -> SearchPage:
         rows=len(rows),
         skipped=len(rows) - len(items),
         total=_total(count(found(body, places.get("total"))), found(body, places.get("total_is_exact"))),
-        has_next=found(body, places["next_page"]) is not None if "next_page" in places else None,
+        has_next=bool(found(body, places["next_page"])) if "next_page" in places else None,
         fetched_at=answer.fetched_at,
     )
 

@@ -78,7 +78,7 @@ def row(number: int = 1, **fields: Any) -> dict[str, Any]:
     }
 
 
-def page(*rows: Any, total: Any = None, exact: Any = True, after: int | None = None) -> Answer:
+def page(*rows: Any, total: Any = None, exact: Any = True, after: Any = None) -> Answer:
     counted = len(rows) if total is None else total
     return answer({"items": list(rows), "total": counted, "totalIsExact": exact, "nextPage": after})
 

@@ -180,8 +180,8 @@ async def test_a_total_is_as_certain_as_the_platform_says(total: Any, exact: Any
     assert found.total == expected
 
 
-@pytest.mark.parametrize(("after", "more"), [(2, True), (None, False)])
-async def test_more_follows_when_the_platform_names_a_next_page(after: int | None, more: bool) -> None:
+@pytest.mark.parametrize(("after", "more"), [(2, True), (None, False), (False, False), ("", False), (0, False)])
+async def test_more_follows_when_the_platform_names_a_next_page(after: Any, more: bool) -> None:
     found = await CONNECTOR.search(query("x"), Script(page(row(), total=1 + more, after=after)))
     assert found.has_more is more
 

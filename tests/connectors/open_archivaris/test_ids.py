@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.open_archivaris.field_map import proposed
+from connectors.open_archivaris.field_map import proposed, read_field_map
 from connectors.open_archivaris.ids import canonical
-from tests.connectors.open_archivaris.support import field_map
+from connectors.open_archivaris.parse import search_page
+from tests.connectors.open_archivaris.support import PROPOSED, field_map, page, reader, row
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,11 @@ def test_a_map_brings_its_own_ids() -> None:
     assert canonical("NL.GM0000.2I.2024.1", field_map("woogle")) == "nl.gm0000.2i.2024.1"
     assert canonical("oa-0001", field_map("woogle")) is None
     assert canonical("nl.a..b", field_map("woogle")) is None
+
+
+@pytest.mark.parametrize("given", ["..", ".", "../beheer", "a/b", "a\\b", "a b", "a?b", "a#b", "x" * 201, "a\u202eb"])
+def test_whatever_a_map_allows_an_id_never_leads_elsewhere(given: str) -> None:
+    """An id of a hit is a part of our own address and of the platform's."""
+    loose = read_field_map(PROPOSED.replace('"oa-[0-9]{4,12}"', '".+"'))
+    assert canonical(given, loose) is None
+    assert [hit.upstream_id for hit in search_page(page(row(id=given), row(id="a.b")), reader(loose)).hits] == ["a.b"]
