@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from connectors.kamer_ids import COMMITMENT, GUID, NUMBER
+
 
 class Thing(StrEnum):
     """What can be opened here. The values stand in front of an id that is no number."""
@@ -24,10 +26,7 @@ class Thing(StrEnum):
     GIFT = "geschenk"
 
 
-GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LETTERS: Final = {"D": Thing.DOCUMENT, "Z": Thing.CASE, "A": Thing.ACTIVITY}
-_NUMBER: Final = re.compile(r"[12][0-9]{3}([DZA])[0-9]{5,6}", re.ASCII)
-_COMMITMENT: Final = re.compile(r"TZ[12][0-9]{5}-[0-9]{1,6}", re.ASCII)
 _REPORT: Final = re.compile(rf"verslag:({GUID})", re.ASCII)
 _OPEN: Final = re.compile(r"oo:([a-z]{2,12}-[0-9a-f]{32})", re.ASCII)
 _GIFT: Final = re.compile(rf"geschenk:([1-9][0-9]{{0,8}}):({GUID})", re.ASCII)
@@ -80,9 +79,9 @@ class Key:
 def key_of(text: str) -> Key | None:
     """The key for an id in its canonical form or in another case; None for anything else."""
     upper, lower = text.upper(), text.lower()
-    if found := _NUMBER.fullmatch(upper):
+    if found := NUMBER.fullmatch(upper):
         return Key(_LETTERS[found[1]], upper)
-    if _COMMITMENT.fullmatch(upper):
+    if COMMITMENT.fullmatch(upper):
         return Key(Thing.COMMITMENT, upper)
     if found := _REPORT.fullmatch(lower):
         return Key(Thing.REPORT, found[1])

@@ -13,10 +13,10 @@ from connectors.bodies import json_body, require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import objects
+from connectors.kamer_ids import GUID
 from connectors.kamer_words import line
 from connectors.opentk.answers import KEY, main_of
 from connectors.opentk.documents import text_of
-from connectors.opentk.ids import GUID
 from connectors.opentk.values import Row, number
 from connectors.records import ListItem
 

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from connectors.kamer_ids import COMMITMENT, GUID, NUMBER
+
 
 class Entity(StrEnum):
     """The entity sets in which something to open stands, by their exact names."""
@@ -19,10 +21,7 @@ class Entity(StrEnum):
     MEETING = "Vergadering"
 
 
-GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LETTERS: Final = {"D": Entity.DOCUMENT, "Z": Entity.CASE, "A": Entity.ACTIVITY}
-_NUMBER: Final = re.compile(r"[12][0-9]{3}([DZA])[0-9]{5,6}", re.ASCII)
-_COMMITMENT: Final = re.compile(r"TZ[12][0-9]{5}-[0-9]{1,6}", re.ASCII)
 _BY_GUID: Final = re.compile(rf"(document|zaak|activiteit|toezegging|vergadering):({GUID})", re.ASCII)
 _HOSTS: Final = frozenset({"tweedekamer.nl", "www.tweedekamer.nl"})
 _LONGEST: Final = 500
@@ -45,9 +44,9 @@ class Key:
 def key_of(text: str) -> Key | None:
     """The key for an id in its canonical form or in another case; None for anything else."""
     number = text.upper()
-    if found := _NUMBER.fullmatch(number):
+    if found := NUMBER.fullmatch(number):
         return Key(_LETTERS[found[1]], number=number)
-    if _COMMITMENT.fullmatch(number):
+    if COMMITMENT.fullmatch(number):
         return Key(Entity.COMMITMENT, number=number)
     if found := _BY_GUID.fullmatch(text.lower()):
         return Key(Entity(found[1].capitalize()), guid=found[2])
