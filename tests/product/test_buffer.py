@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from besluitbron.caches import DATABASES
 from connectors import takedowns
+from connectors.buffering.hop import Hop
 from connectors.buffering.rules import MEGABYTE, Rules
 from connectors.buffering.shelf import Shelf
 from connectors.models import Takedown
@@ -71,6 +72,25 @@ async def test_a_question_asked_again_costs_no_call_and_says_from_when_its_answe
     assert moments[0] == moments[1] != []
     assert re.search(r"Rechtspraak, opgehaald om \d\d:\d\d uur", words_of(html.document_fromstring(second.text)))
     assert sections(first.text)[0].titles == sections(second.text)[0].titles
+
+
+async def test_all_sources_of_a_question_asked_again_are_read_in_one_hop_to_a_thread(
+    buffer: None, product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hops: list[list[str]] = []
+    leave = Hop._leave
+
+    def watched(self: Hop, loop: Any) -> None:
+        hops.append(sorted(self._loads))
+        leave(self, loop)
+
+    monkeypatch.setattr(Hop, "_leave", watched)
+    for _ in range(5):  # until every source was in time and all its calls are kept
+        hops.clear()
+        page = await product.site.get("/zoeken", params={"vraag": "subsidie"})
+        if {section.state for section in sections(page.text)} == {"klaar"} and len(hops) == 1:
+            break
+    assert hops == [sorted(DATABASES)]
 
 
 async def test_a_document_opened_again_costs_no_call_and_says_from_when_it_is(buffer: None, product: Product) -> None:
