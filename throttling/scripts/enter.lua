@@ -7,7 +7,10 @@ local cost = math.min(tonumber(ARGV[REST + 4]), rules.units)
 local flight, solo, heir_of = ARGV[REST + 5], ARGV[REST + 6], ARGV[REST + 7]
 local call = { name, visitor, cost, -1, 0, 0, 0, 0, process, flight, solo, WAITING }
 local s = read_session(name)
-if heir_of ~= '' and s[AGE] == 0 and s[USED] == 0 then s[USED] = read_session(heir_of)[USED] end
+if heir_of ~= '' then
+  if s[AGE] == 0 and s[USED] == 0 then s[USED] = read_session(heir_of)[USED] end
+  s[HEIR] = heir_of
+end
 
 if S.off ~= '' then return answer('off', now, NEVER) end
 if now < S.closed then return answer('closed', now, S.closed) end

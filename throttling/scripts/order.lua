@@ -63,6 +63,15 @@ local function chosen(now)
   return best, false
 end
 
+-- What a session uses, counts for the one whose heir it is as well: the next heir begins with all of it.
+local function bequeath(s, cost, now)
+  if not s[HEIR] then return end
+  local giver = read_session(s[HEIR])
+  giver[USED] = math.max(giver[USED] + cost, 0)
+  write_session(s[HEIR], giver)
+  if giver[COUNT] == 0 then seen(s[HEIR], now) end
+end
+
 -- Give a turn: charge it, move the session's tag, and let virtual time follow the smallest tag that waits.
 local function grant(name, s, id, call, now, direct)
   local smallest = s[TAG]
@@ -76,6 +85,7 @@ local function grant(name, s, id, call, now, direct)
   if name ~= HOUSE then
     stride = cost * (1 + s[USED] / rules.units)
     s[USED] = s[USED] + cost
+    bequeath(s, cost, now)
   end
   call[GRANTED], call[STRIDE] = now, stride
   call[OLD_G0], call[OLD_T0], call[OLD_AGE] = s[G0], s[T0], s[AGE]
@@ -102,7 +112,10 @@ local function take_back(id, call, now)
   if redis.call('HEXISTS', key('sessies'), name) == 1 then
     local s = read_session(name)
     s[TAG] = s[TAG] - call[STRIDE]
-    if name ~= HOUSE then s[USED] = math.max(s[USED] - call[COST], 0) end
+    if name ~= HOUSE then
+      s[USED] = math.max(s[USED] - call[COST], 0)
+      bequeath(s, -call[COST], now)
+    end
     index(name, s)
     write_session(name, s)
   end
@@ -151,5 +164,5 @@ end
 local function answer(word, now, next_look)
   local look = math.min(next_look, S.lease_next)
   save()
-  return { word, text(now), text(look), text(S.may_until), text(math.max(S.closed, S.blocked)), S.off }
+  return { word, text(now), text(look), text(S.may_until), text(math.max(S.closed, S.blocked)), S.off, S.epoch }
 end

@@ -1,6 +1,7 @@
--- Who waits, in which order. A session is {tag, used, last, g0, t0, age, calls waiting, cost of its head, age it stands under}.
+-- Who waits, in which order. A session is {tag, used, last, g0, t0, age, calls waiting, cost of its head, age it stands under,
+-- whose heir it is (nothing: nobody's)}.
 -- A call is {session, visitor, cost, granted at (-1: not), stride, g0, t0, age, process, flight, solo, state}.
-local TAG, USED, LAST, G0, T0, AGE, COUNT, HEAD, INDEXED = 1, 2, 3, 4, 5, 6, 7, 8, 9
+local TAG, USED, LAST, G0, T0, AGE, COUNT, HEAD, INDEXED, HEIR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 local SESSION, VISITOR, COST, GRANTED, STRIDE, OLD_G0, OLD_T0, OLD_AGE, PROCESS, FLIGHT, SOLO, STATE = 1, 2, 3, 4, 5, 6, 7, 8,
   9, 10, 11, 12
 local WAITING, FLYING, LOST, FOLLOWING, PARKED = 'w', 'v', 'l', 'f', 'p'
