@@ -32,7 +32,8 @@ class QueueLostError(Exception):
 class Verdict:
     """What a script answered: ``word``, the ledgers' clock, when to look again by itself, until when grants may be given.
 
-    ``rests_until``: no grants before then. ``off``: what visitors read while an operator switched the queue off.
+    ``rests_until``: no grants before then. ``off``: what visitors read while an operator switched the queue off. ``epoch``: of
+    the state; who entered under another one has no place any more.
     """
 
     word: str
@@ -41,6 +42,7 @@ class Verdict:
     may_until: float
     rests_until: float
     off: str
+    epoch: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,11 +176,8 @@ class Decisions:
 
     def _verdict(self, answer: Any) -> Verdict:
         try:
-            word, numbers, off = (
-                answer[0].decode(),
-                [float(part) for part in answer[1:5]],
-                b"".join(answer[5:6]).decode(),
-            )
+            word, numbers = answer[0].decode(), [float(part) for part in answer[1:5]]
+            off, epoch = (b"".join(answer[place : place + 1]).decode() for place in (5, 6))
             if word == "lost":
                 raise QueueLostError(self.key)
             now, look_at, may_until, rests_until = numbers
@@ -186,4 +185,4 @@ class Decisions:
             raise StoreLostError(_NONSENSE) from failure
         if self.frozen is None:
             self._seen = (now, monotonic())
-        return Verdict(word, now, look_at, may_until, rests_until, off)
+        return Verdict(word, now, look_at, may_until, rests_until, off, epoch)

@@ -43,6 +43,7 @@ class Place:
     on_wait: OnWait
     ended: asyncio.Future[float | Outcome]
     owed: bool = False  # it waits and was not told when it will start
+    epoch: str = ""  # of the state of the store in which it has its place; empty while it has none
     foretold: tuple[float, float] | None = None  # when it was told, and what
 
 
@@ -59,6 +60,7 @@ class Desk:
     flights: set[str] = field(default_factory=set)
     answers_in: float = _USUAL_ANSWER
     may_until: float = 0.0
+    epoch: str = ""
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _listener: asyncio.Task[None] | None = None
     _looker: asyncio.Task[None] | None = None
@@ -92,7 +94,7 @@ class Desk:
 
     async def resume(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
         """Wait for the next turn of a call that was put back in its old place."""
-        place = Place(entry, on_wait, asyncio.get_running_loop().create_future())
+        place = Place(entry, on_wait, asyncio.get_running_loop().create_future(), epoch=self.epoch)
         self.waiting[entry.id] = place
         try:
             await self._note_or_reopen(self.decisions.renew([entry.id]))
@@ -138,7 +140,10 @@ class Desk:
             verdict = await self._entered(place.entry)
         except (StoreLostError, QueueLostError):
             raise TurnsClosedError(self.name) from None
+        place.epoch = verdict.epoch
         match verdict.word:
+            case "granted" if place.ended.done():
+                await self._quietly(self.decisions.not_sent(place.entry.id))  # its asker left meanwhile
             case "granted":
                 place.ended.set_result(verdict.now)
             case "waits" | "follows":
@@ -215,6 +220,9 @@ class Desk:
     def _note(self, verdict: Verdict) -> Verdict:
         """Remember when to look again and until when grants are allowed."""
         self.may_until = verdict.may_until
+        if verdict.epoch != self.epoch:
+            self.epoch = verdict.epoch
+            self.start(self._enter_again())
         moment = monotonic() + max(verdict.look_at - verdict.now, 0.0)
         if self.waiting or self.held:
             self._look_at = moment
@@ -228,9 +236,19 @@ class Desk:
             self._note(await decision)
         except QueueLostError:
             await self.reopen()
-            for place in list(self.waiting.values()):
+            self._note(await self.decisions.renew())
+
+    async def _enter_again(self) -> None:
+        """Those whose place went with a lost state come in anew, whoever noticed the loss."""
+        for place in list(self.waiting.values()):
+            if place.epoch in {"", self.epoch} or place.ended.done():
+                continue
+            place.epoch = ""
+            try:
+                await self._enter(place)
+            except (TurnRefusedError, TurnsClosedError) as failure:
                 if not place.ended.done():
-                    await self._enter(place)
+                    place.ended.set_exception(failure)
 
     def _wait_for_turns(self) -> None:
         if self._listener is None or self._listener.done():
