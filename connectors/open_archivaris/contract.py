@@ -26,9 +26,6 @@ class Deviations:
     def __bool__(self) -> bool:
         return bool(self.missing or self.unknown)
 
-    def __add__(self, other: Deviations) -> Deviations:
-        return Deviations(_once(self.missing, other.missing), _once(self.unknown, other.unknown))
-
     @property
     def words(self) -> str:
         """What an operator reads."""
@@ -40,10 +37,9 @@ def of_search(fields: FieldMap, body: Any) -> Deviations:
     """The deviations of a search answer and of every item in it."""
     answer = fields.search.answer
     items = at(body, answer["items"])
-    seen = _compared(fields, body, answer.values())
-    for item in items if isinstance(items, list) else ():
-        seen += _compared(fields, item, fields.item.values())
-    return seen
+    seen = [_compared(fields, body, answer.values())]
+    seen += (_compared(fields, item, fields.item.values()) for item in (items if isinstance(items, list) else ()))
+    return _together(seen)
 
 
 def of_document(fields: FieldMap, body: Any) -> Deviations:
@@ -52,11 +48,11 @@ def of_document(fields: FieldMap, body: Any) -> Deviations:
     item = answer.get("item", ())
     inside = [(*item, *place) for place in fields.document.fields.values()]
     pages = at(body, answer["text"]) if "text" in answer else ()
-    seen = _compared(fields, body, [*inside, *(answer[name] for name in ("text",) if name in answer)])
-    for page in pages if isinstance(pages, list) else ():
-        if isinstance(page, dict):
-            seen += _compared(fields, page, [answer[name] for name in ("page_number", "page_text") if name in answer])
-    return seen
+    seen = [_compared(fields, body, [*inside, *(answer[name] for name in ("text",) if name in answer)])]
+    places = [answer[name] for name in ("page_number", "page_text") if name in answer]
+    rows = pages if isinstance(pages, list) else ()
+    seen += (_compared(fields, page, places) for page in rows if isinstance(page, dict))
+    return _together(seen)
 
 
 def of_health(fields: FieldMap, body: Any) -> Deviations:
@@ -64,10 +60,15 @@ def of_health(fields: FieldMap, body: Any) -> Deviations:
     answer = fields.health.answer
     around = [answer[name] for name in ("made_at", "bodies") if name in answer]
     rows = at(body, answer["bodies"])
-    seen = _compared(fields, body, around)
-    for row in rows if isinstance(rows, list) else ():
-        seen += _compared(fields, row, [place for name, place in answer.items() if name not in {"made_at", "bodies"}])
-    return seen
+    places = [place for name, place in answer.items() if name not in {"made_at", "bodies"}]
+    seen = [_compared(fields, body, around)]
+    seen += (_compared(fields, row, places) for row in (rows if isinstance(rows, list) else ()))
+    return _together(seen)
+
+
+def _together(seen: list[Deviations]) -> Deviations:
+    """All of them as one. In one go: joined one by one, an answer with very many odd names would take minutes."""
+    return Deviations(_once(*(one.missing for one in seen)), _once(*(one.unknown for one in seen)))
 
 
 def _compared(fields: FieldMap, value: Any, places: Iterable[Path]) -> Deviations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -156,3 +157,19 @@ async def test_the_stand_in_keeps_the_contract_in_every_answer() -> None:
     body = json.loads(answer.value.body)
     assert len(body["items"]) == 100
     assert contract.of_search(fields, body) == Deviations()
+
+
+def test_very_many_odd_names_are_joined_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    handled = 0
+    once = contract._once
+
+    def counted(*names: Iterable[str]) -> tuple[str, ...]:
+        nonlocal handled
+        lists = [list(some) for some in names]
+        handled += sum(map(len, lists))
+        return once(*lists)
+
+    monkeypatch.setattr(contract, "_once", counted)
+    body = {"items": [row(number, **{f"odd{number}": 1}) for number in range(300)], "total": 1}
+    assert len(contract.of_search(proposed(), body).unknown) == 300
+    assert handled < 10 * 300
