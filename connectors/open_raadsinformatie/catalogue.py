@@ -1,8 +1,9 @@
 """What rarely changes, and the Laadstatus: this platform gives none, so it is derived (platform page, sections 2 and 8).
 
-Organisations are the aliases that exist now, named by our own list. Committees, councils and parties are records; registers are
-the words under which entries stand. How up to date an organisation is, is told by its newest content up to now and by how much
-there is; the time stamp of an index is when it was last read as a whole, which is not when it was last updated.
+Organisations are the aliases that exist now, named by our own list. Committees, councils and parties are records; so are persons
+and what they are there, at a third of the organisations (section 3). Registers are the words under which entries stand. How up to
+date an organisation is, is told by its newest content up to now and by how much there is; the time stamp of an index is when it
+was last read as a whole, which is not when it was last updated.
 """
 
 from __future__ import annotations
@@ -50,6 +51,14 @@ class Aliases:
         return tuple(body for alias in sorted(self.names) if (body := organisation(alias)) is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """Persons (identifier, name, alias of the organisation), and roles (identifier of the person, word of the platform)."""
+
+    names: tuple[tuple[str, str, str], ...]
+    roles: tuple[tuple[str, str], ...]
+
+
 def aliases(answer: Answer) -> Aliases:
     """The aliases. An index without one is an old copy and is none of them."""
     found = [
@@ -68,6 +77,33 @@ def groups(answer: Answer) -> Values:
     found = envelope(answer)
     rows = [made for row in found.hits["hits"] if (made := _group(mapping(row))) is not None]
     return tuple((title, tuple(one for kind, one in rows if kind in kinds)) for title, kinds in _GROUP_LISTS)
+
+
+def people(answer: Answer) -> People:
+    """The persons and the roles in an answer. Their mail addresses, which it holds as well, are not read."""
+    names, roles = [], []
+    for row in map(mapping, envelope(answer).hits["hits"]):
+        source, alias = mapping(row.get("_source")), index_alias(row.get("_index"))
+        number, member = record_number(row.get("_id")), record_number(first_line(source.get("member")))
+        called, role = name(first_line(source.get("name"))), line(first_line(source.get("role")))
+        kinds = lines(source.get("@type"))
+        if alias and number and called and "Person" in kinds:
+            names.append((f"{alias}:{number}", called, alias))
+        if alias and member and role and "Membership" in kinds:
+            roles.append((f"{alias}:{member}", role))
+    return People(tuple(names), tuple(roles))
+
+
+def listed_people(persons: People, memberships: People) -> Values:
+    """The persons as a list, each with what he or she is there: "Voorbeeld, Anne (Raadslid)"."""
+    held: dict[str, dict[str, None]] = {}
+    for key, role in memberships.roles:
+        held.setdefault(key, {})[role] = None
+    shown = (
+        ListItem(key, f"{called} ({', '.join(held[key])})" if key in held else called, alias)
+        for key, called, alias in persons.names
+    )
+    return (("personen", tuple(shown)),)
 
 
 def registers(answer: Answer) -> Values:

@@ -29,6 +29,7 @@ from connectors.open_raadsinformatie.requests import (
     aliases_call,
     groups_call,
     old_copy_call,
+    people_call,
     record_call,
     registers_call,
     related_call,
@@ -105,10 +106,13 @@ class OpenRaadsinformatie:
         return await asyncio.to_thread(document, got, asked, around, self._addresses)
 
     async def lists(self, ask: Ask) -> Lists:
-        """The organisations that exist now, their committees and parties, and the names of the registers."""
+        """The organisations that exist now, their committees, parties and persons, and the names of the registers."""
         there = (await ask(aliases_call(), catalogue.aliases)).value
+        persons = (await ask(people_call("Person"), catalogue.people)).value
+        memberships = (await ask(people_call("Membership"), catalogue.people)).value
         values = (
             *(await ask(groups_call(), catalogue.groups)).value,
+            *catalogue.listed_people(persons, memberships),
             *(await ask(registers_call(), catalogue.registers)).value,
         )
         return Lists(there.organisations(), values)

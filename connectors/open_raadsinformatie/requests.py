@@ -27,6 +27,7 @@ EVERYWHERE: Final = "ori_*,osi_*,owi_*"
 ZONE: Final = "Europe/Amsterdam"
 MOST_RELATED: Final = 300
 _MOST_GROUPS: Final = 8_000
+_MOST_PEOPLE: Final = WINDOW
 _MOST_BUCKETS: Final = 500
 _HEAVY: Final = ("text", "md_text", "text_pages", "@context", "was_generated_by.@context")
 _FIELDS: Final = ("name^3", "description", "text", "md_text")
@@ -107,6 +108,13 @@ def groups_call() -> Call:
     """The committees, councils and parties of all organisations."""
     wanted = [{"term": {"@type": "Organization"}}, {"terms": {"classification.keyword": list(_GROUPS)}}]
     body = {"query": {"bool": {"filter": wanted}}, "size": _MOST_GROUPS, "_source": ["name", "classification", "@type"]}
+    return _search(EVERYWHERE, body, CallKind.LIST)
+
+
+def people_call(record_type: str) -> Call:
+    """The persons of all organisations (``Person``), or what each of them is there (``Membership``)."""
+    wanted = [{"term": {"@type": record_type}}]
+    body = {"query": {"bool": {"filter": wanted}}, "size": _MOST_PEOPLE, "_source": ["name", "member", "role", "@type"]}
     return _search(EVERYWHERE, body, CallKind.LIST)
 
 

@@ -30,6 +30,7 @@ NEWEST: Final = date(2026, 7, 31)
 """The import is some months behind (platform page, section 8)."""
 _FIRST_YEAR: Final = {"rotterdam": 2018}
 _RESULTS: Final = {Result.ADOPTED: "ResultPassed", Result.REJECTED: "ResultFailed"}
+_ROLES: Final = ("Raadslid", "Griffier")
 _LAYERS: Final = {"ori": "Municipality", "osi": "Province", "owi": "Water board"}
 _CONTEXTS: Final[Mapping[str, Any]] = {
     "has_organization_name": {"@id": "http://www.w3.org/2006/vcard/ns#hasOrganizationName", "@type": "@id"},
@@ -124,6 +125,18 @@ class Archive:
         for classification, called in groups:
             fields = {"name": called, "classification": classification, "subOrganizationOf": {"@list": [top]}}
             yield self._stored(body, self.number(body, "organization", called), "Organization", fields)
+        yield from self._people(body, top)
+
+    def _people(self, body: Body, top: str) -> Iterator[Stored]:
+        """Two persons who do not exist, at every third body: two thirds have none (platform page, section 3)."""
+        if zlib.crc32(body.key.encode()) % 3:
+            return
+        for role in _ROLES:
+            person = self.number(body, "person", role)
+            called = f"Proefpersoon, {role}"
+            yield self._stored(body, person, "Person", {"name": called, "family_name": "Proefpersoon"})
+            fields = {"member": person, "organization": top, "role": role}
+            yield self._stored(body, self.number(body, "membership", role), "Membership", fields)
 
     def _meeting(self, meeting: Meeting) -> Iterator[Stored]:
         body, number = meeting.body, self.number(meeting.body, "meeting", meeting.native)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from connectors.calls import Answer, Reply
 from connectors.exceptions import ConnectorError
-from connectors.open_raadsinformatie.catalogue import aliases, groups, load_status, registers
+from connectors.open_raadsinformatie.catalogue import aliases, groups, listed_people, load_status, people, registers
 from connectors.open_raadsinformatie.documents import document, neighbours, record
 from connectors.open_raadsinformatie.ids import item_id
 from connectors.open_raadsinformatie.parse import search_page
@@ -42,6 +42,7 @@ PARSERS: dict[str, tuple[Parser, str]] = {
     "buren": (lambda given: neighbours(given).items("MediaObject"), "search_hits"),
     "organisaties": (lambda given: aliases(given).organisations(), "aliases"),
     "commissies": (of_values(groups), "committees_and_parties_search"),
+    "personen": (of_values(lambda given: listed_people(people(given), people(given))), "persons_memberships_search"),
     "registers": (of_values(registers), "report_classifications_aggregation"),
     "status": (lambda given: load_status(given, None), "load_status_per_index_aggregation"),
 }

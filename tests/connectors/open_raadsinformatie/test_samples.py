@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from connectors.calls import Answer, Reply
 from connectors.exceptions import ConnectorError, GoneError, OverLimitError, RefusedError
-from connectors.open_raadsinformatie.catalogue import aliases, groups, load_status, registers
+from connectors.open_raadsinformatie.catalogue import (
+    People,
+    aliases,
+    groups,
+    listed_people,
+    load_status,
+    people,
+    registers,
+)
 from connectors.open_raadsinformatie.documents import Neighbours, document, neighbours, record
 from connectors.open_raadsinformatie.ids import item_id
 from connectors.open_raadsinformatie.parse import search_page
-from connectors.records import Certainty, DateMeaning, Document, Hit, Kind, TextForm, TextState, Total
+from connectors.records import Certainty, DateMeaning, Document, Hit, Kind, ListItem, TextForm, TextState, Total
 from tests.connectors.open_raadsinformatie.support import LIVE, STAND_INS, answer, good, refusal, sample
 
 
@@ -165,6 +174,14 @@ def test_committees_and_parties_as_lists() -> None:
         ("ori_rotterdam:6065850", "Gemeenteraad", "ori_rotterdam"),
     ]
     assert [one.name for one in names] == ["GroenLinks", "Leefbaar Rotterdam"]
+
+
+def test_persons_as_a_list_with_what_they_are_there_and_without_their_mail_addresses() -> None:
+    found = people(good("persons_memberships_search"))
+    item = ListItem("ori_utrecht:6300001", "Voorbeeld, Anne (Raadslid)", "ori_utrecht")
+    assert listed_people(found, found) == (("personen", (item,)),)
+    assert listed_people(found, People((), ())) == (("personen", (replace(item, name="Voorbeeld, Anne"),)),)
+    assert "example.org" not in repr(found)
 
 
 def test_the_names_of_registers() -> None:

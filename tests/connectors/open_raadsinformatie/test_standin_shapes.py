@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from connectors.open_raadsinformatie.kinds import TYPES
-from connectors.open_raadsinformatie.requests import groups_call, registers_call, search_call, status_call
+from connectors.open_raadsinformatie.requests import groups_call, people_call, registers_call, search_call, status_call
 from tests.connectors.open_raadsinformatie.support import PREFIX, query, sample
 from tests.connectors.open_raadsinformatie.test_standin import CLIENT, search
 
@@ -116,6 +116,14 @@ def test_committees_and_parties_have_the_shape_of_the_sample() -> None:
     theirs = sample("committees_and_parties_search")["hits"]["hits"][0]
     assert set(ours) == set(theirs)
     assert set(ours["_source"]) == {"@type", "name", "classification"}
+
+
+def test_persons_and_what_they_are_have_the_shape_of_the_sample() -> None:
+    person, membership = sample("persons_memberships_search")["hits"]["hits"]
+    for theirs in (person, membership):
+        ours = sent(people_call(theirs["_source"]["@type"]))["hits"]["hits"][0]
+        assert set(ours) == set(theirs)
+        assert set(ours["_source"]) == set(theirs["_source"]) & {"@type", "name", "member", "role"}
 
 
 def test_the_heavy_fields_are_left_out_where_asked() -> None:

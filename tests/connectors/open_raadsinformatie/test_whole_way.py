@@ -165,6 +165,9 @@ async def test_lists_and_load_status_come_from_the_platform() -> None:
     assert {item.name for item in values["registers"]} == {"Moties", "Amendementen"}
     assert "Commissie Voorbereiding" in {item.name for item in values["commissies"]}
     assert "Groen Geluid" in {item.name for item in values["fracties"]}
+    persons = values["personen"]
+    assert {item.name for item in persons} == {"Proefpersoon, Raadslid (Raadslid)", "Proefpersoon, Griffier (Griffier)"}
+    assert 1 < len({item.parent for item in persons}) < len({item.parent for item in values["commissies"]})
     states = {state.key: state for state in (await CONNECTOR.load_status(ASK)).organisations}
     assert (states["ori_ede"].documents or 0) > 50
     assert states["ori_aalsmeer"].documents is None
