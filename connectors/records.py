@@ -7,6 +7,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from connectors.archived import ArchivedCopy
+from connectors.voting import Votes
 
 
 class Kind(StrEnum):
@@ -300,27 +301,6 @@ class Related:
     title: str
     upstream_id: str | None = None
     address: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoteGroup:
-    """How one party voted, as counted by the platform; where it does not say so, absent and abstaining are the same."""
-
-    name: str
-    in_favour: int
-    against: int
-
-
-@dataclass(frozen=True, slots=True)
-class Votes:
-    """The outcome of a vote: aangenomen, verworpen, ingetrokken, aangehouden or overig; ``literal`` as the platform says it."""
-
-    result: str
-    literal: str
-    in_favour: int | None = None
-    against: int | None = None
-    groups: tuple[VoteGroup, ...] = ()
-    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

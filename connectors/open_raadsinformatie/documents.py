@@ -36,8 +36,8 @@ from connectors.records import (
     Related,
     TextForm,
     TextState,
-    Votes,
 )
+from connectors.voting import Votes
 
 MOST_PAGES: Final = 100
 """The platform reads so many pages of a file and no further (platform page, section 4)."""

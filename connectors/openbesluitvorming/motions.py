@@ -11,7 +11,8 @@ from typing import Any
 
 from connectors.json_values import count, mapping, objects
 from connectors.plaintext import clean, line
-from connectors.records import Detail, VoteGroup, Votes
+from connectors.records import Detail
+from connectors.voting import VoteGroup, Votes
 
 RESULTS = frozenset({"aangenomen", "verworpen", "ingetrokken", "aangehouden", "overig"})
 _OTHER = "overig"

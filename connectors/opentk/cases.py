@@ -30,7 +30,8 @@ from connectors.opentk.documents import (
 )
 from connectors.opentk.ids import Thing
 from connectors.opentk.values import moment, moments
-from connectors.records import DateMeaning, Detail, Document, Related, Votes
+from connectors.records import DateMeaning, Detail, Document, Related
+from connectors.voting import Votes
 
 _STARTED: Final = re.compile(r"Zaak ([12][0-9]{3}Z[0-9]{5,6}), gestart op ([0-9-]{10})")
 _DECIDED: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?[^⇒]{0,40}⇒ ?(.*)", re.DOTALL)

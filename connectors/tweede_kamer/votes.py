@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from connectors.kamer_words import line
-from connectors.records import Detail, VoteGroup, Votes
+from connectors.records import Detail
 from connectors.tweede_kamer.values import Row, number, objects
+from connectors.voting import VoteGroup, Votes
 
 _RESULTS: Final = ("aangenomen", "verworpen", "ingetrokken", "aangehouden")
 _OTHER: Final = "overig"

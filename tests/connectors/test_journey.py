@@ -1,11 +1,8 @@
-"""The way of a call: flights, refusals, late turns, keeping only what could be read, conditional requests, the breaker."""
+"""The way of a call: flights, refusals, late turns, keeping only what could be read."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from starlette.requests import Request
@@ -13,80 +10,25 @@ from starlette.responses import JSONResponse, Response
 from structlog.testing import capture_logs
 
 from connectors import journey
-from connectors.breaker import MemoryBreaker
 from connectors.buffer import Found
-from connectors.calls import Answer, Ask, Call, CallKind
-from connectors.client import Client
+from connectors.calls import Answer, Call
 from connectors.exceptions import (
     ClosedError,
     ConnectorError,
-    Defect,
     GoneError,
-    NotAnAnswerError,
     OverLimitError,
     TooSlowError,
     UnreachableError,
 )
-from connectors.moments import now
 from connectors.shared import BROKEN, code_of
 from tests.support.asking import as_is
-from tests.support.scripted import Gate, KeepingBuffer, call_to, client_of, counted, scripted_platform
+from tests.support.journeys import CALL, PLATFORM, TEXT, Server, Shelf, ask_of, busy, kept
+from tests.support.scripted import Gate, client_of, counted
 from tests.support.serving import BOUND, until
 from tests.support.turns import InstantTurn, InstantTurns
-from throttling.callers import house
 from throttling.turns import Outcome, TurnsClosedError, Wanted
 
 pytestmark = pytest.mark.anyio
-PLATFORM = scripted_platform()
-CALL = call_to(PLATFORM)
-TEXT = call_to(PLATFORM, "/stuk", kind=CallKind.DOCUMENT)
-
-
-class Shelf(KeepingBuffer):
-    """A buffer of a test: what is put in ``there`` is found, and what is kept is found from then on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.there: dict[str, Found] = {}
-        self.reads = 0
-        self.dropped: list[str] = []
-
-    def name(self, call: Call) -> str:
-        return f"flight {call.path}"
-
-    async def read(self, call: Call, document: str = "") -> Found | None:
-        self.reads += 1
-        return self.there.get(call.path)
-
-    async def keep(self, call: Call, answer: Answer, document: str = "") -> None:
-        await super().keep(call, answer, document)
-        self.there[call.path] = Found(replace(answer, buffered=True))
-
-    async def drop(self, call: Call) -> None:
-        self.dropped.append(call.path)
-        self.there.pop(call.path, None)
-
-
-def kept(body: bytes, *, due: bool = False, **headers: str) -> Found:
-    old = now() - timedelta(days=8)
-    return Found(Answer(status=200, headers=headers, body=body, fetched_at=old, buffered=True), due)
-
-
-class Server:
-    """Answers in order, the last one for ever; remembers the headers of each request."""
-
-    def __init__(self, *answers: Response | Callable[[], Awaitable[Response]]) -> None:
-        self._answers = list(answers)
-        self.requests: list[dict[str, str]] = []
-
-    async def __call__(self, request: Request) -> Response:
-        self.requests.append(dict(request.headers))
-        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        return answer if isinstance(answer, Response) else await answer()
-
-
-def ask_of(client: Client, **changes: object) -> Ask:
-    return client.bind(PLATFORM, house(), **changes)  # type: ignore[arg-type]
 
 
 async def test_what_could_be_read_is_kept_before_the_others_hear_of_it() -> None:
@@ -205,10 +147,6 @@ async def test_an_outcome_without_an_answer_to_be_found_leads_to_a_call_of_ones_
     assert [turn.wanted.flight for turn in turns.given] == ["flight /zoek", ""]
 
 
-def busy(status: int = 429, seconds: str = "1") -> Response:
-    return Response("druk", status, {"Retry-After": seconds})
-
-
 async def test_a_refused_call_keeps_its_place_and_asks_again() -> None:
     turns, server = InstantTurns(), Server(busy(), busy(503, "30"), JSONResponse({"hits": 1}))
     async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf()) as client:
@@ -324,124 +262,3 @@ async def test_closed_turns_are_a_failure_with_the_words_of_an_operator() -> Non
         with pytest.raises(ClosedError) as caught:
             await ask_of(client)(CALL, as_is)
     assert (caught.value.retry_after, caught.value.text) == (30.0, "Onderhoud tot morgen.")
-
-
-# ── Is it still the same? ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_text_a_week_old_is_only_asked_whether_it_is_still_the_same_with_a_turn_of_its_own() -> None:
-    turns, shelf, server = InstantTurns(), Shelf(), Server(Response(status_code=304, headers={"ETag": '"2"'}))
-    shelf.there["/stuk"] = kept(b"tekst", due=True, etag='"1"', **{"last-modified": "Thu, 01 Jan 2026 00:00:00 GMT"})
-    async with client_of({PLATFORM: server}, turns=turns, buffer=shelf) as client:
-        reply = await ask_of(client, document="7")(TEXT, as_is)
-    assert (reply.value.body, reply.buffered) == (b"tekst", False)
-    assert server.requests[0]["if-none-match"] == '"1"'
-    assert server.requests[0]["if-modified-since"] == "Thu, 01 Jan 2026 00:00:00 GMT"
-    again = shelf.kept[0][1]
-    assert (again.body, again.headers["etag"], again.status) == (b"tekst", '"2"', 200)
-    assert now() - again.fetched_at < timedelta(minutes=1)
-    assert (len(turns.given), turns.given[0].shared) == (1, [Outcome()])
-
-
-async def test_a_text_that_changed_takes_the_place_of_the_old_one() -> None:
-    shelf, server = Shelf(), Server(Response("nieuw"))
-    shelf.there["/stuk"] = kept(b"oud", due=True, etag='"1"')
-    async with client_of({PLATFORM: server}, turns=InstantTurns(), buffer=shelf) as client:
-        assert (await ask_of(client, document="7")(TEXT, as_is)).value.body == b"nieuw"
-    assert shelf.kept[0][1].body == b"nieuw"
-
-
-def readable(answer: Answer) -> bytes:
-    match answer.status:
-        case 404:
-            raise GoneError(PLATFORM.key, "7")
-        case 200 if b"<html>" not in answer.body:
-            return answer.body
-        case _:
-            raise NotAnAnswerError(PLATFORM.key, Defect.HTML)
-
-
-@pytest.mark.parametrize("response", [Response("<html>storing</html>"), busy(seconds="40"), Response("stuk", 500)])
-async def test_a_text_stands_when_the_platform_cannot_say_now_whether_it_is_the_same(response: Response) -> None:
-    shelf = Shelf()
-    shelf.there["/stuk"] = kept(b"oud", due=True, etag='"1"')
-    async with client_of({PLATFORM: Server(response)}, turns=InstantTurns(), buffer=shelf) as client:
-        reply = await ask_of(client, document="7")(TEXT, readable)
-    assert (reply.value, reply.buffered, shelf.kept) == (b"oud", True, [])
-
-
-async def test_a_text_that_turns_out_to_be_gone_is_not_served_from_the_buffer() -> None:
-    """Field report 19."""
-    shelf = Shelf()
-    shelf.there["/stuk"] = kept(b"oud", due=True, etag='"1"')
-    async with client_of({PLATFORM: Server(Response("weg", 404))}, turns=InstantTurns(), buffer=shelf) as client:
-        with pytest.raises(GoneError):
-            await ask_of(client, document="7")(TEXT, readable)
-
-
-# ── The breaker ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class Seconds:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-async def test_after_repeated_failures_nobody_calls_until_one_call_tries_again_with_a_turn_of_its_own() -> None:
-    clock, turns = Seconds(), InstantTurns()
-    server = Server(*[Response("stuk", 500)] * 4, JSONResponse({"hits": 1}))
-    breaker = MemoryBreaker(failures=3, rest=30, clock=clock)
-
-    async def ask(client: Client) -> int | str:
-        try:
-            return (await ask_of(client)(CALL, counted, PLATFORM.key)).value
-        except UnreachableError as failure:
-            return failure.kind
-        except ConnectorError as failure:
-            return type(failure).__name__
-
-    async with client_of({PLATFORM: server}, turns=turns, breaker=breaker) as client:
-        assert [await ask(client) for _ in range(5)] == ["RefusedError"] * 3 + ["rests"] * 2
-        assert len(turns.given) == 3
-        assert await breaker.reopens_in("gemaakt/api") == 30
-        clock.now = 30
-        assert [await ask(client), await ask(client)] == ["RefusedError", "rests"]
-        clock.now = 60
-        assert [await ask(client), await ask(client)] == [1, 1]
-    assert await breaker.reopens_in("gemaakt/api") is None
-
-
-async def test_a_call_that_waited_while_the_breaker_opened_gives_its_turn_back() -> None:
-    class Opened(MemoryBreaker):
-        async def may_call(self, service: str) -> bool:
-            return False
-
-    turns, server = InstantTurns(), Server(Response("mag niet"))
-    async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf(), breaker=Opened()) as client:
-        with pytest.raises(UnreachableError):
-            await ask_of(client)(CALL, as_is)
-    assert turns.given[0].given_back
-    assert server.requests == []
-
-
-async def test_what_a_platform_says_in_good_order_is_no_failure_for_the_breaker() -> None:
-    breaker = MemoryBreaker(failures=1)
-    for response in (Response("weg", 404), busy(503, "40"), Response("<html>")):
-        async with client_of({PLATFORM: Server(response)}, turns=InstantTurns(), breaker=breaker) as client:
-            with pytest.raises(ConnectorError):
-                await ask_of(client)(CALL, counted, PLATFORM.key)
-    assert await breaker.reopens_in("gemaakt/api") is None
-
-
-async def test_one_trial_at_a_time_and_another_when_it_never_reports() -> None:
-    clock = Seconds()
-    breaker = MemoryBreaker(failures=1, rest=30, clock=clock)
-    await breaker.record("p/s", ok=False)
-    clock.now = 30
-    assert [await breaker.may_call("p/s") for _ in range(3)] == [True, False, False]
-    assert await breaker.may_call("p/other")
-    clock.now = 60
-    assert await breaker.may_call("p/s")

@@ -21,9 +21,8 @@ from connectors.records import (
     Related,
     TextForm,
     TextState,
-    VoteGroup,
-    Votes,
 )
+from connectors.voting import VoteGroup, Votes
 from tests.connectors.openbesluitvorming.support import (
     ERMELO_FILE,
     FETCHED,

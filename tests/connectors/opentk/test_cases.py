@@ -7,7 +7,8 @@ import pytest
 from connectors.opentk.answers import main_of
 from connectors.opentk.cases import votes_on
 from connectors.opentk.kinds import kind_of_hit, kind_of_page
-from connectors.records import Detail, Kind, Votes
+from connectors.records import Detail, Kind
+from connectors.voting import Votes
 from tests.connectors.opentk.helpers import page
 
 

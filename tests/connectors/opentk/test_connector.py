@@ -16,7 +16,8 @@ from connectors.exceptions import (
     UnreachableError,
 )
 from connectors.opentk.requests import HEAVY, LIGHT
-from connectors.records import Certainty, Kind, Note, NoteCode, Sort, TextState, Total, Votes
+from connectors.records import Certainty, Kind, Note, NoteCode, Sort, TextState, Total
+from connectors.voting import Votes
 from tests.connectors.opentk.helpers import (
     LIVE,
     Script,

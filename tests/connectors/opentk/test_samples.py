@@ -18,19 +18,8 @@ from connectors.opentk.requests import Search, search_call
 from connectors.opentk.standin_index import Asked, Index, SearchFailedError
 from connectors.opentk.status import FeedItem, feed_items, is_up, load_status
 from connectors.opentk.texts import paper_text
-from connectors.records import (
-    DateMeaning,
-    Detail,
-    Hit,
-    Kind,
-    ListItem,
-    LoadState,
-    Moment,
-    Passage,
-    Related,
-    TextState,
-    Votes,
-)
+from connectors.records import DateMeaning, Detail, Hit, Kind, ListItem, LoadState, Moment, Passage, Related, TextState
+from connectors.voting import Votes
 from tests.connectors.opentk.helpers import FETCHED, SAMPLES, facts, pages, place, sample, sample_answer, sample_json
 
 MOTION = (

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from connectors.kamer_corpus.rows import store
-from connectors.records import VoteGroup
 from connectors.tweede_kamer.votes import casts, decisions_votes
+from connectors.voting import VoteGroup
 from tests.connectors.tweede_kamer.helpers import sample_json
 
 
