@@ -1,9 +1,9 @@
 """What rarely changes, and the Laadstatus: this platform gives none, so it is derived (platform page, sections 2 and 8).
 
-Organisations are the aliases that exist now, named by our own list. Committees, councils and parties are records; so are persons
-and what they are there, at a third of the organisations (section 3). Registers are the words under which entries stand. How up to
-date an organisation is, is told by its newest content up to now and by how much there is; the time stamp of an index is when it
-was last read as a whole, which is not when it was last updated.
+Organisations are the aliases that exist now, named by our own list. Committees, councils and parties are records; so are
+persons and what they are there, at a third of the organisations (section 3). Registers are the words under which entries
+stand. How up to date an organisation is, is told by its newest content up to now and by how much there is; the time stamp of
+an index is when it was last read as a whole, which is not when it was last updated.
 """
 
 from __future__ import annotations
