@@ -1,20 +1,23 @@
-"""The queues of the product: one for each service of each platform, with the limit that ``connectors.platforms`` states."""
+"""What the queues of the product are called, and where the limit of each comes from: one for each service of each platform."""
 
 from __future__ import annotations
 
+from django.conf import settings
+
+from besluitbron.limits import queue_name, queue_rules
 from connectors.platforms import PLATFORMS
 from throttling.operating.queues import Queue
-from throttling.rules import QueueRules
 
 
 def queues() -> tuple[Queue, ...]:
     """All queues, in the order of the platforms."""
+    rules = queue_rules(PLATFORMS, settings.OPTIONS.limits)
     return tuple(
         Queue(
             platform=platform.key,
             platform_name=platform.name,
             service=service.key,
-            rules=QueueRules(limit=service.limit, in_flight=service.in_flight, deadline=platform.deadline),
+            rules=rules[queue_name(platform, service)],
             origin=service.origin.value,
             source=service.source,
             told=service.told,
@@ -22,8 +25,3 @@ def queues() -> tuple[Queue, ...]:
         for platform in PLATFORMS
         for service in platform.services
     )
-
-
-def queue_rules() -> dict[str, QueueRules]:
-    """The rules of each queue, by its name."""
-    return {queue.name: queue.rules for queue in queues()}

@@ -73,8 +73,8 @@ class PlatformState(models.Model):
         """One row for a queue."""
 
         ordering = ("queue",)
-        verbose_name = "stand van een rij"
-        verbose_name_plural = "standen van rijen"
+        verbose_name = "wachtrij"
+        verbose_name_plural = "wachtrijen"
 
     def __str__(self) -> str:
         return self.queue

@@ -40,8 +40,8 @@ class Migration(migrations.Migration):
                 ("refusals_seen", models.PositiveBigIntegerField(default=0, editable=False)),
             ],
             options={
-                "verbose_name": "stand van een rij",
-                "verbose_name_plural": "standen van rijen",
+                "verbose_name": "wachtrij",
+                "verbose_name_plural": "wachtrijen",
                 "ordering": ("queue",),
             },
         ),

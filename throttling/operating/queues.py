@@ -28,6 +28,11 @@ class Queue:
         """What the store and the database call it."""
         return f"{self.platform}/{self.service}"
 
+    @property
+    def units_a_minute(self) -> float | None:
+        """What the limit allows in a minute; None where only calls at once count."""
+        return None if self.rules.limit is None else self.rules.units / self.rules.seconds * 60
+
 
 def of_platform(queues: Iterable[Queue], platform: str) -> tuple[Queue, ...]:
     """The queues of one platform; empty when there is no such platform."""
