@@ -106,7 +106,7 @@ class PlatformListAdmin(ReadOnly):
         kept = " De oude lijst is gebleven." if one.last_failure and one.fetched_at else ""
         return f"{one.failure_words}{kept}" or "-"
 
-    @admin.action(description="Ververs de gekozen lijsten", permissions=["view"])
+    @admin.action(description="Ververs de gekozen lijsten", permissions=["ask"])
     def refresh_chosen(self, request: HttpRequest, chosen: QuerySet[PlatformList]) -> None:
         """Queue the refresh of each chosen list; the lists of one platform come together."""
         self._queue(request, chosen)
@@ -125,22 +125,25 @@ class PlatformListAdmin(ReadOnly):
 
     def refresh(self, request: HttpRequest, number: int) -> HttpResponse:
         """Queue the refresh of one list."""
-        self._require_operator(request)
+        _require(self.has_ask_permission(request))
         if not self._queue(request, PlatformList.objects.filter(pk=number)):
             raise Http404
         return HttpResponseRedirect(reverse("admin:connectors_platformlist_change", args=(number,)))
 
     def check_page(self, request: HttpRequest) -> HttpResponse:
         """Ask one platform, or all, whether they answer as expected; the page comes when the last one did."""
-        self._require_operator(request)
+        asks = request.method == "POST"
+        may_ask = self.has_ask_permission(request)
+        _require(may_ask if asks else self.has_view_permission(request))
         house = open_house()
-        wanted = request.POST.get("platform") if request.method == "POST" else None
+        wanted = request.POST.get("platform") if asks else None
         chosen = [one for one in house.connectors if wanted in {"", one.platform.key}]
         if wanted and not chosen:
             raise Http404
         outcomes = {one.platform.key: one for one in asyncio.run(_collect(house, chosen))}
         rows = [(one.platform, outcomes.get(one.platform.key), house.is_off(one.platform)) for one in house.connectors]
-        context = {**self.admin_site.each_context(request), "title": "Bronnen controleren", "rows": rows}
+        own = {"title": "Bronnen controleren", "rows": rows, "may_ask": may_ask}
+        context = {**self.admin_site.each_context(request), **own}
         return render(request, "admin/connectors/controleer.html", context)
 
     def change_view(
@@ -148,15 +151,16 @@ class PlatformListAdmin(ReadOnly):
     ) -> HttpResponse:
         """One list, with a way to its rows."""
         one = self.get_object(request, object_id)
-        own = {"rows": rows_address(one) if one else "", "title": str(one), "subtitle": None}
+        may_ask = self.has_ask_permission(request)
+        own = {"rows": rows_address(one) if one else "", "title": str(one), "subtitle": None, "may_ask": may_ask}
         return super().change_view(request, object_id, form_url, {**own, **(extra_context or {})})
 
     def _own(self, view: Any) -> Any:
         return self.admin_site.admin_view(view)
 
-    def _require_operator(self, request: HttpRequest) -> None:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+    def has_ask_permission(self, request: HttpRequest) -> bool:
+        """Who may change lists may ask platforms. Who only looks sends nothing out, and takes over no shorter list."""
+        return request.user.has_perm("connectors.change_platformlist")
 
     def _queue(self, request: HttpRequest, chosen: Iterable[PlatformList]) -> int:
         """Queue what refreshes ``chosen``, say so, and note who asked. Gives how many there were."""
@@ -213,6 +217,11 @@ def rows_address(one: PlatformList) -> str:
     """The page with the rows of a list."""
     model = "loadrow" if one.is_load_status else "listrow"
     return f"{reverse(f'admin:connectors_{model}_changelist')}?list__id__exact={one.pk}"
+
+
+def _require(allowed: bool) -> None:  # noqa: FBT001 - one question with one answer
+    if not allowed:
+        raise PermissionDenied
 
 
 async def _collect(house: House, chosen: list[Connector]) -> list[Checked]:

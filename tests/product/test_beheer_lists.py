@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from lxml import html
 from pytest_django import Settings
 
@@ -172,6 +173,34 @@ async def test_who_is_not_signed_in_checks_and_refreshes_nothing(lists: None, pr
     for address in (CHECKS, f"{LISTS}1/ververs/"):
         answer = await product.site.post(address, data={"platform": ORI})
         assert answer.status_code in {302, 403}
+    assert await product.counted(ORI) == before
+    assert upkeep.SENT == []
+
+
+def only_looks() -> None:
+    """The operator becomes somebody who may look at everything here and change nothing."""
+    user = get_user_model().objects.get(username="beheer")
+    user.is_superuser = False
+    user.is_staff = True
+    user.save()
+    user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+
+
+async def test_who_may_only_look_asks_no_source_and_sees_no_button_for_it(lists: None, product: Product) -> None:
+    """To refresh by hand is to take over a list that is much shorter: that is no looking."""
+    await asyncio.to_thread(only_looks)
+    await sign_in(product)
+    before = await product.counted(ORI)
+    one = await asyncio.to_thread(PlatformList.objects.get, platform=ORI, kind=ORGANISATIONS)
+    whole = await product.site.get(f"{LISTS}{one.pk}/change/")
+    assert whole.status_code == 200
+    assert "Ververs deze lijst" not in whole.text
+    assert "refresh_chosen" not in (await product.site.get(LISTS)).text
+    assert "Controleer nu" not in (await product.site.get(CHECKS)).text
+    for address in (CHECKS, f"{LISTS}{one.pk}/ververs/"):
+        assert (await press(product, LISTS, address, platform=ORI)).status_code == 403
+    chosen = {"action": "refresh_chosen", "_selected_action": str(one.pk)}
+    await press(product, LISTS, LISTS, **chosen)
     assert await product.counted(ORI) == before
     assert upkeep.SENT == []
 
