@@ -11,7 +11,8 @@ from typing import Final
 from connectors import plaintext
 from connectors.records import Kind
 
-_TAG: Final = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,500}>")
+_TAG: Final = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]*>")
+"""A tag, however long its links are. It ends at the next ``<`` at the latest, so that a text is read once and no more."""
 _CLOSING: Final = frozenset({"/p", "/li", "/div", "/h1", "/h2", "/h3", "/h4", "/tr", "/ul", "/ol", "br"})
 _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u2013-\u203a\u20ac\u2122]")
 BEGINNINGS: Final = (

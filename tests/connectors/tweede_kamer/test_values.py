@@ -45,6 +45,7 @@ def test_remarks_in_html_become_lines_of_text() -> None:
     noot = "<p><strong>HERZIENE&nbsp;CONVOCATIE<br />\n</strong>(agendapunt * toegevoegd)</p>"
     assert from_html(noot) == "HERZIENE CONVOCATIE\n(agendapunt * toegevoegd)"
     assert from_html("a &lt;b&gt; < c") == "a <b> < c"
+    assert from_html(f'zie <a href="https://x.example/?{"q" * 3000}">dit bericht</a>') == "zie dit bericht"
     assert from_html(None) == ""
 
 
