@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from throttling.client_addresses import Address, Network, client_address, group, is_in
+from throttling.client_addresses import Address, Network, Vendor, client_address, group, is_in
 from throttling.daily_key import DayKey
 
 HOUSE_SESSION = "huis"
@@ -41,17 +41,6 @@ class Caller:
 def house(visitor: str = "") -> Caller:
     """The house, on behalf of ``visitor`` (a key, never an address; empty for own maintenance)."""
     return Caller(session=HOUSE_SESSION, visitor=visitor, one_at_a_time=not visitor)
-
-
-@dataclass(frozen=True, slots=True)
-class Vendor:
-    """A vendor of assistants that an operator named, with the addresses it asks from. All who ask from there are one session.
-
-    Limits of its own belong here, once requests that come in are limited.
-    """
-
-    name: str
-    networks: tuple[Network, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From which address somebody asks, when proxies stand in between. Values only; nothing is kept here.
+"""From which address somebody asks, when proxies stand in between. Values only; every part of a run reads this at its start.
 
 What a request says of its way (``X-Forwarded-For``, and ``Forwarded`` of RFC 7239) is believed from the right, and only as far
 as the proxies that the operator named wrote it. What cannot be read ends the walk: then the last proxy itself is who asks.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -21,6 +22,17 @@ _PAIR: Final = re.compile(r'[ \t]*([A-Za-z0-9!#$%&\'*+.^_`|~-]+)=(?:"((?:[^"\\]|
 _NODE: Final = re.compile(
     r"\[(?=[^\]]*:)(?P<six>[0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?|(?P<four>[0-9.]+)(?::[0-9]{1,5})?|(?P<bare>[0-9A-Fa-f:.]+)"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A vendor of assistants that an operator named, with the addresses it asks from. All who ask from there are one session.
+
+    Limits of its own belong here, once requests that come in are limited.
+    """
+
+    name: str
+    networks: tuple[Network, ...]
 
 
 def read_address(text: str) -> Address | None:

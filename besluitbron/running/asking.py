@@ -10,8 +10,7 @@ from itertools import combinations
 from typing import Final
 
 from besluitbron.running.faults import OptionsError
-from throttling.callers import Vendor
-from throttling.client_addresses import Network
+from throttling.client_addresses import Network, Vendor
 
 _PROXIES: Final = "BESLUITBRON_PROXIES"
 _VENDORS: Final = "BESLUITBRON_AANBIEDERS"
@@ -68,5 +67,7 @@ def _check_apart(vendors: Iterable[Vendor]) -> None:
     for one, other in combinations(vendors, 2):
         shared = any(a.version == b.version and a.overlaps(b) for a in one.networks for b in other.networks)
         if shared or one.name == other.name:
-            message = f"{_VENDORS} noemt {one.name} en {other.name}, maar die overlappen. Een adres is van één aanbieder."
+            message = (
+                f"{_VENDORS} noemt {one.name} en {other.name}, maar die overlappen. Een adres is van één aanbieder."
+            )
             raise OptionsError(message)

@@ -10,7 +10,7 @@ from besluitbron.running.asking import AskingOptions, read_asking_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.options import read_options
 from besluitbron.running.parts import STAND_INS, WEB
-from throttling.callers import Vendor
+from throttling.client_addresses import Vendor
 
 GIVEN = {
     "BESLUITBRON_PROXIES": "127.0.0.1, 2001:db8::/64 ,",

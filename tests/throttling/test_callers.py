@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from throttling.callers import Callers, Vendor
+from throttling.callers import Callers
+from throttling.client_addresses import Vendor
 from throttling.daily_key import DayKey
 
 NOON = 20_000.5 * 86_400
