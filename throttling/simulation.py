@@ -44,6 +44,7 @@ class _Play:
         self.numbers = itertools.count()
         self.events: list[tuple[float, int, int, str]] = []
         self.look_at = _FOREVER
+        self.waiting = 0
         ordered = itertools.chain.from_iterable(session.calls for session in scenario.sessions)
         for call in sorted(ordered, key=lambda call: call.at):
             number = next(self.numbers)
@@ -83,12 +84,17 @@ class _Play:
             verdict = await self.queue.enter(entry)
             if verdict.word == "granted":
                 self._grant(call, now)
+            else:
+                self.waiting += 1
         await self._heard(verdict, now)
 
     async def _heard(self, verdict: Verdict, now: float) -> None:
         """Read whose turn came, and when to look again."""
-        for message in await self.queue.messages(_PROCESS):
-            self._grant(message.split("|")[1], now)
+        if self.waiting:
+            messages = await self.queue.messages(_PROCESS)
+            self.waiting -= len(messages)
+            for message in messages:
+                self._grant(message.split("|")[1], now)
         self.look_at = verdict.look_at
         if verdict.look_at < _FOREVER:
             heapq.heappush(self.events, (max(verdict.look_at, now), _LOOK, next(self.numbers), ""))

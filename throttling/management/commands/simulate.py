@@ -52,4 +52,4 @@ class Command(BaseCommand):
 
 
 def _read(name: str) -> str:
-    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    return (sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()).decode("utf-8")
