@@ -29,10 +29,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from besluitbron.beheer import PREFIX
-from besluitbron.composition import WEB_SHARE, open_federation, process_turns
+from besluitbron.composition import open_federation, open_reach
 from besluitbron.errors import host_page
 from besluitbron.security import Security
-from throttling.store import Store
 
 
 class Pages(ASGIHandler):
@@ -88,8 +87,8 @@ class Static:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
     del app
-    async with Store(settings.STATE_STORE) as store, open_federation(process_turns(WEB_SHARE)) as federation:
-        yield {"store": store, "federation": federation}
+    async with open_reach() as reach, open_federation(reach) as federation:
+        yield {"store": reach.store, "federation": federation}
 
 
 def make_application() -> ASGIApp:

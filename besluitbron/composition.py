@@ -6,21 +6,24 @@ One function that opens what asks the platforms, for web, terminal and workers a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections
+from django.utils.module_loading import import_string
 
+from besluitbron.limits import queue_rules
 from connectors.addresses import Addresses, PlatformMode
-from connectors.breaker import MemoryBreaker
 from connectors.buffering.cached import CachedBuffer
 from connectors.calls import Ask
 from connectors.client import Client
 from connectors.connector import Connector
+from connectors.errands import Unwatched
 from connectors.http import Http, user_agent
 from connectors.journey import Tools
 from connectors.models import PlatformList, Takedown
@@ -32,19 +35,13 @@ from connectors.takedowns import CurrentTakedowns
 from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
 from search.register import CurrentRegister, Kept
+from throttling.breaker import StoreBreaker
 from throttling.callers import house
-from throttling.pause import paused_after
-from throttling.process_turns import ProcessTurns, ServiceLimits
-from throttling.turns import Turns
+from throttling.memory import Memory
+from throttling.outgoing import Outgoing
+from throttling.store import Store
 
 log = structlog.get_logger(__name__)
-
-# What each may use of a limit. Runs of the terminal go one at a time with a pause between (``throttling.pause``): in any
-# window they charge at most twice their share, so that all together stay within the limit (docs/besluiten/0005).
-# Upkeep runs in the same way, one at a time at each platform.
-WEB_SHARE = 0.6
-TERMINAL_SHARE = 0.1
-UPKEEP_SHARE = 0.1
 
 
 def addresses() -> Addresses:
@@ -71,24 +68,32 @@ def registry(where: Addresses) -> Registry:
     return default_registry(where, archive_fields(), settings.OPTIONS.kamer.version)
 
 
-def process_turns(share: float) -> ProcessTurns:
-    """Turns at all services, for a process that may use ``share`` of each limit."""
-    services = {
-        f"{platform.key}/{service.key}": ServiceLimits(service.in_flight, service.limit)
-        for platform in PLATFORMS
-        for service in platform.services
-    }
-    return ProcessTurns(services, share=share)
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a process needs before it may ask a platform anything: the store, turns in it, and the breakers it keeps."""
+
+    store: Store
+    turns: Outgoing
+    breaker: StoreBreaker
 
 
 @asynccontextmanager
-async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addresses) -> AsyncIterator[Client]:
+async def open_reach() -> AsyncIterator[Reach]:
+    """Turns at all services, shared with every other process of this product, open for as long as the context lasts."""
+    memory: Memory = import_string(settings.TURNS_MEMORY)()
+    rules = queue_rules(PLATFORMS, settings.OPTIONS.limits)
+    async with Store(settings.STATE_STORE) as store, Outgoing(store, rules, memory) as turns:
+        yield Reach(store, turns, StoreBreaker(store))
+
+
+@asynccontextmanager
+async def open_client(platforms: Iterable[Platform], reach: Reach, where: Addresses) -> AsyncIterator[Client]:
     """What makes the calls to these platforms, open for as long as the context lasts."""
     async with (
         Http(platforms, where, user_agent(settings.VERSION, settings.CONTACT_ADDRESS)) as http,
         CachedBuffer(settings.BUFFER_KEYS, settings.BUFFER_RULES, now) as buffer,
     ):
-        client = Client(Tools(http=http, buffer=buffer, turns=turns, breaker=MemoryBreaker(), addresses=where))
+        client = Client(Tools(http=http, buffer=buffer, turns=reach.turns, breaker=reach.breaker, addresses=where))
         try:
             yield client
         finally:
@@ -96,13 +101,13 @@ async def open_client(platforms: Iterable[Platform], turns: Turns, where: Addres
 
 
 @asynccontextmanager
-async def open_federation(turns: Turns) -> AsyncIterator[Federation]:
+async def open_federation(reach: Reach) -> AsyncIterator[Federation]:
     """A federation with its HTTP clients and the register as it is kept, open for as long as the context lasts."""
     where = addresses()
     connectors = tuple(registry(where))
     shipped = {connector.platform.key: connector.organisations() for connector in connectors}
     async with (
-        open_client((c.platform for c in connectors), turns, where) as client,
+        open_client((c.platform for c in connectors), reach, where) as client,
         current_register(shipped) as register,
     ):
         yield Federation(
@@ -165,26 +170,24 @@ class UpkeepHouse:
 
     @asynccontextmanager
     async def at(self, platform: Platform, tell: Tell) -> AsyncIterator[Ask]:
-        """Calls at one platform, one maintenance at a time over all processes, with a pause that gives back what it used."""
-        turns = process_turns(UPKEEP_SHARE)
-        folder = settings.LAYOUT.upkeep_pauses
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        async with (
-            paused_after(turns, folder / platform.key, wall_clock, tell),
-            open_client((platform,), turns, self._addresses) as client,
-        ):
-            yield client.bind(platform, house(), past_buffer=True)
+        """Calls at one platform, past the buffer; in each queue one call of all maintenance at a time (rule R10)."""
+        async with open_reach() as reach, open_client((platform,), reach, self._addresses) as client:
+            yield client.bind(platform, house(), Telling(tell), past_buffer=True)
+
+
+class Telling(Unwatched):
+    """A watch that passes on how long a call waits."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def waiting(self, seconds: float) -> None:
+        """A call waits for its turn."""
+        self._tell(seconds)
 
 
 @asynccontextmanager
-async def terminal_federation(tell: Callable[[float], None]) -> AsyncIterator[Federation]:
-    """The federation of one command; ``tell`` hears how long it waits for what an earlier command used."""
-    turns = process_turns(TERMINAL_SHARE)
-    pause = settings.LAYOUT.terminal_pause
-    async with paused_after(turns, pause, wall_clock, tell), open_federation(turns) as federation:
+async def terminal_federation() -> AsyncIterator[Federation]:
+    """The federation of one command."""
+    async with open_reach() as reach, open_federation(reach) as federation:
         yield federation
-
-
-def wall_clock() -> float:
-    """Seconds since 1970."""
-    return now().timestamp()

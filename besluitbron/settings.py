@@ -132,6 +132,8 @@ BUFFER_RULES = Rules(
 BACKGROUND = "besluitbron.celery.send"
 UPKEEP_FACTORY = "besluitbron.composition.UpkeepHouse"
 QUEUES_FACTORY = "besluitbron.queues.queues"
+FLOOD_FACTORY = "besluitbron.flood.open_flood"
+TURNS_MEMORY = "throttling.database.DatabaseMemory"
 STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on

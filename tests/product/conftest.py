@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 import httpx
@@ -12,7 +12,8 @@ from pytest_django import Settings
 
 from besluitbron.asgi import make_application
 from besluitbron.standins import make_application as make_stand_ins
-from tests.support.serving import served
+from tests.support.serving import BOUND, served
+from tests.support.valkey import Valkey, private_valkey
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,26 @@ class Product:
         return counted
 
 
+@pytest.fixture(scope="session")
+def store() -> Iterator[Valkey]:
+    """A real store for all tests of the product."""
+    with private_valkey() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def empty_store(settings: Settings, store: Valkey) -> None:
+    """No test waits for what another asked: each begins as a fresh installation, without a database for its turns."""
+    store.flush()
+    settings.STATE_STORE = store.address
+    settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
+
+
 @pytest.fixture
 async def product(settings: Settings) -> AsyncIterator[Product]:
     pages = "http://localhost:8000"
     settings.SITE_ADDRESS = pages
+    settings.PATIENCE_SECONDS = BOUND * 4  # a busy machine is no reason for another outcome
     async with served(make_stand_ins(pages)) as stand_ins:
         settings.STAND_INS_ADDRESS = stand_ins
         async with (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from pathlib import Path
 
 import httpx
 import pytest
@@ -13,18 +12,11 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from besluitbron.composition import UpkeepHouse
-from besluitbron.running.layout import Layout
 from besluitbron.standins import make_application
 from connectors.addresses import PlatformMode
 from tests.support.serving import served
 
 ORI = "open-raadsinformatie"
-
-
-@pytest.fixture(autouse=True)
-def own_data(settings: Settings, tmp_path: Path) -> None:
-    """No test waits for what another asked."""
-    settings.LAYOUT = Layout(tmp_path)
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

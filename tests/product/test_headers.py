@@ -9,6 +9,7 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.product.conftest import Product
+from tests.support.valkey import Valkey
 
 pytestmark = pytest.mark.anyio
 PATHS = [
@@ -115,8 +116,11 @@ async def test_no_page_holds_anything_inline(product: Product) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_health_tells_that_the_process_lives_and_what_is_missing(product: Product) -> None:
+async def test_health_tells_that_the_process_lives_and_what_is_missing(product: Product, store: Valkey) -> None:
+    store.kill()
     assert (await product.site.get("/gezondheid/leeft")).text == "leeft\n"
     ready = await product.site.get("/gezondheid/klaar")
     assert ready.status_code == 503
     assert ready.json()["onderdelen"]["toestand"] is False
+    store.start()
+    assert (await product.site.get("/gezondheid/klaar")).json()["onderdelen"]["toestand"] is True

@@ -17,7 +17,6 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 import besluitbron.settings
-from besluitbron.running.layout import Layout
 from besluitbron.standins import make_application
 from tests.support.serving import served
 
@@ -30,12 +29,6 @@ HIT_KEYS = {
     *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),
     *("dekking", "bronId", "adres", "origineel", "verwijzing"),
 }
-
-
-@pytest.fixture(autouse=True)
-def own_data(settings: Settings, tmp_path: Path) -> None:
-    """No test waits for what another asked."""
-    settings.LAYOUT = Layout(tmp_path)
 
 
 def ask(settings: Settings, *arguments: str, stand_ins: bool = True) -> tuple[int, str, str]:

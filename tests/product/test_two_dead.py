@@ -21,7 +21,7 @@ from connectors.journey import Tools
 from connectors.records import Query, SearchText, Term, Total
 from connectors.registry import default_registry
 from search.answers import PlatformAnswer, State
-from search.federation import Federation
+from search.federation import Federation, Patience
 from search.register import Register
 from tests.product.conftest import Product
 from tests.support.first_come import FirstComeTurns
@@ -55,7 +55,10 @@ async def federation(stand_ins: str) -> AsyncIterator[Federation]:
         )
         try:
             yield Federation(
-                connectors=connectors, client=client, register=Register.of(c.organisations() for c in connectors)
+                connectors=connectors,
+                client=client,
+                register=Register.of(c.organisations() for c in connectors),
+                patience=Patience(after_sent=BOUND * 3, page=BOUND * 3),
             )
         finally:
             await client.aclose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -46,6 +47,13 @@ class Valkey:
             with suppress(subprocess.TimeoutExpired):  # the pace: until it ends by itself, which it should not
                 raise RuntimeError(self.process.wait(0.02))
         raise TimeoutError
+
+    def flush(self) -> None:
+        """Forget everything, as a server does whose file was lost."""
+        with socket.socket(socket.AF_UNIX) as door:
+            door.connect(str(self.path))
+            door.sendall(b"FLUSHALL\r\n")
+            assert door.recv(16).startswith(b"+OK")
 
     def kill(self) -> None:
         if self.process is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import math
 import os
 import sys
 from typing import Any
@@ -25,6 +24,7 @@ from search.present import fetched, summary
 from throttling.callers import house
 
 ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
+_VISITOR = "terminal"  # all commands together are one visitor of the house
 _REPEATED = ("platform", "organisatie", "soort")
 _SINGLE = ("van", "tot", "sorteer", "pagina")
 _HELP = {
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             sys.exit(code)
 
     async def _ask(self, options: dict[str, Any]) -> int:
-        async with import_string(settings.FEDERATION_FACTORY)(self._waiting) as federation:
+        async with import_string(settings.FEDERATION_FACTORY)() as federation:
             values = {name: options[name] for name in _REPEATED} | {name: [options[name]] for name in _SINGLE}
             values["vraag"] = [options["vraag"]]
             try:
@@ -95,14 +95,9 @@ class Command(BaseCommand):
             )
         return NO_PLATFORM
 
-    def _waiting(self, seconds: float) -> None:
-        self.stderr.write(
-            f"Even wachten ({math.ceil(seconds)} s): een vorige opdracht gebruikte de ruimte bij de bronnen."
-        )
-
     async def _collect(self, federation: Federation, asked: Asked, *, quiet: bool) -> list[PlatformAnswer]:
         last: dict[str, PlatformAnswer] = {}
-        async for answer in federation.ask(asked.query, asked.platforms, house()):
+        async for answer in federation.ask(asked.query, asked.platforms, house(_VISITOR)):
             last[answer.platform.key] = answer
             if not quiet:
                 self._print(answer)
