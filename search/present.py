@@ -152,7 +152,7 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
         key=key,
         name=answer.platform.name,
         state=answer.state.value,
-        state_word=texts.state_word(answer.state),
+        state_word=texts.state_word(answer),
         heading=texts.total(answer.total) if result else "",
         message="" if answer.state is State.READY else texts.state(answer, now),
         remarks=texts.notes(result) if result else (),

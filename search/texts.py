@@ -175,14 +175,19 @@ _STATE_WORDS: Final[Mapping[State, str]] = MappingProxyType(
 )
 
 
-def state_word(value: State) -> str:
+def state_word(answer: PlatformAnswer) -> str:
     """The state of a source in a word or two, to stand beside its name."""
-    return _STATE_WORDS[value]
+    if isinstance(answer.failure, ClosedError):
+        return _STATE_WORDS[State.NOT_SUPPORTED]
+    return _STATE_WORDS[answer.state]
 
 
 def failure(answer: PlatformAnswer) -> str:
-    """What went wrong at a source, and what it means for the other sources."""
-    return f"{_what_went_wrong(answer)} De resultaten van de andere bronnen kloppen wel. Probeer het later opnieuw."
+    """What went wrong at a source, and what it means for the other sources. An operator says by himself when to come back."""
+    sentences = f"{_what_went_wrong(answer)} De resultaten van de andere bronnen kloppen wel."
+    if isinstance(answer.failure, ClosedError) and answer.failure.text:
+        return sentences
+    return f"{sentences} Probeer het{f' na {clock(answer.retry_at)}' if answer.retry_at else ' later'} opnieuw."
 
 
 def no_document(answer: PlatformAnswer) -> str:
@@ -198,13 +203,18 @@ def _what_went_wrong(answer: PlatformAnswer) -> str:
         case UnreachableError():
             return f"{name} is nu niet bereikbaar."
         case ClosedError(text=text):
-            return text or f"{name} vragen we nu even niet."
+            return _sentence(text) or f"{name} vragen we nu even niet."
         case NotAnAnswerError(defect=defect):
             return f"Van {name} {_DEFECTS[defect]}. Daarom weten we niet wat de bron heeft."
         case RefusedError(status=status):
             return f"{name} kon dit nu niet beantwoorden (code {status})."
         case _:
             return f"Bij het vragen aan {name} ging aan onze kant iets mis."
+
+
+def _sentence(text: str) -> str:
+    """What somebody wrote, with an end."""
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def not_supported(name: str, failure: NotSupportedError) -> str:

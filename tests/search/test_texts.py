@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -76,6 +77,19 @@ def test_every_failure_has_a_sentence_that_says_what_happened_and_what_to_do(fai
     assert len(text.split()) >= 5
     assert text.endswith(".")
     assert not any(word in text.lower() for word in ("timeout", "query", "connector", "endpoint", "rate limit"))
+
+
+def test_a_source_that_an_operator_switched_off_says_what_the_operator_wrote_and_nothing_that_contradicts_it() -> None:
+    answer = failed(RECHTSPRAAK, failures.ClosedError(KEY, text="Morgen vragen we deze bron weer"))
+    words = texts.state(answer, NOW)
+    assert words == "Morgen vragen we deze bron weer. De resultaten van de andere bronnen kloppen wel."
+    assert texts.state_word(answer) == "niet gevraagd"
+
+
+def test_a_source_that_is_closed_for_a_while_says_until_when() -> None:
+    words = texts.state(failed(RECHTSPRAAK, failures.ClosedError(KEY, retry_after=90)), NOW)
+    assert words.startswith("Rechtspraak vragen we nu even niet.")
+    assert re.search(r"Probeer het na \d\d:\d\d uur opnieuw\.$", words)
 
 
 @pytest.mark.parametrize(("more", "words"), [(False, "Geen resultaten bij"), (True, "Blader verder voor meer")])
