@@ -12,6 +12,7 @@ from typing import Any, Final
 from lxml import etree
 
 from connectors.kamer_corpus.schema import CORPUS
+from connectors.kamer_words import line
 
 Row = dict[str, Any]
 REPORT: Final = "00000000-0000-4000-8000-000000000401"
@@ -46,9 +47,9 @@ PAGES: Final[dict[str, Callable[[], list[str]]]] = {
 
 
 def text_of(row: Row) -> str:
-    """The text of a file that is not in the corpus: what the row says of it, and that it was made."""
+    """The text of a file that is not in the corpus: what the row means to say of it, and that it was made."""
     parts = (row["Soort"], row["Titel"], row["Onderwerp"], row["DocumentNummer"], row["Vergaderjaar"])
-    return "\n".join((_MADE, *(" ".join(str(part).split()) for part in parts if part)))
+    return "\n".join((_MADE, *(line(part) for part in parts if part)))
 
 
 def rows(tables: dict[str, dict[str, Row]], publications: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
