@@ -19,8 +19,9 @@ from lxml import html
 from pytest_django import Settings
 
 from besluitbron.queues import queues
+from tests.product.conftest import Product
 from tests.support.crowd import crowd
-from tests.support.pages import words_of
+from tests.support.pages import sections, words_of
 from tests.support.serving import until
 from tests.support.valkey import Valkey, private_valkey
 from throttling.breaker import StoreBreaker
@@ -64,7 +65,7 @@ class Beheer:
 @pytest.fixture
 def beheer(transactional_db: None, settings: Settings) -> Iterator[Beheer]:
     with private_valkey() as valkey:
-        settings.STATE_STORE = valkey.address
+        settings.STATE_STORE, settings.TURNS_MEMORY = valkey.address, "throttling.database.DatabaseMemory"
         client = Client()
         client.force_login(get_user_model().objects.create_superuser("beheer", password="x"))
         yield Beheer(client, valkey)
@@ -200,6 +201,16 @@ async def test_switching_off_is_asked_twice_then_holds_at_once_with_the_operator
         await beheer.press(ACT, daad="aanzetten")
         assert (await beheer.snapshot()).off == ""
         assert (await asyncio.to_thread(entries))[-1].endswith("van uit (‘" + TEXT + "’) naar aan.")
+
+
+async def test_a_visitor_reads_the_operators_text_and_no_markup_of_it(beheer: Beheer, product: Product) -> None:
+    await beheer.press(ACT, daad="uitzetten", tekst=TEXT, zeker="ja")
+    page = await product.site.get("/zoeken?vraag=klimaat&platform=openbesluitvorming")
+    (section,) = sections(page.text)
+    assert section.state == "fout"
+    assert section.text == f"OpenBesluitvorming niet gevraagd {TEXT} De resultaten van de andere bronnen kloppen wel."
+    assert "<b>niets</b>" not in page.text
+    assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
 
 
 async def test_a_platform_with_two_services_goes_off_as_a_whole(beheer: Beheer) -> None:
