@@ -31,7 +31,6 @@ class Part:
     nice: int = 0
     stop_signal: str = "TERM"
     stop_seconds: int = 5
-    start_seconds: int = 5
 
     @property
     def full_name(self) -> str:
@@ -104,8 +103,8 @@ def _celery(queue: str) -> list[str]:
     return [sys.executable, "-m", "celery", "-A", "besluitbron", "worker", "-Q", queue, "-n", f"{queue}@%h", *alone]
 
 
-STATE = Part("staat", "de opslag", Group.STORES, _state, start_seconds=1)
-BUFFER = Part("buffer", "de buffer", Group.STORES, _buffer, start_seconds=1)
+STATE = Part("staat", "de opslag", Group.STORES, _state)
+BUFFER = Part("buffer", "de buffer", Group.STORES, _buffer)
 STAND_INS = Part("stand-ins", "de meegeleverde verzameling", Group.APPLICATION, _stand_ins)
 WEB = Part("web", "de webserver", Group.APPLICATION, _web)
 BOOKKEEPER = Part("boekhouder", "de boekhouder van de beurten", Group.APPLICATION, _bookkeeper)
