@@ -83,7 +83,7 @@ async def open_reach() -> AsyncIterator[Reach]:
     memory: Memory = import_string(settings.TURNS_MEMORY)()
     rules = queue_rules(PLATFORMS, settings.OPTIONS.limits)
     async with Store(settings.STATE_STORE) as store, Outgoing(store, rules, memory) as turns:
-        yield Reach(store, turns, StoreBreaker(store))
+        yield Reach(store, turns, StoreBreaker(store, settings.BREAKER_FAILURES, settings.BREAKER_SECONDS))
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from connectors.breaker import MemoryBreaker
 from connectors.calls import CallKind
 from connectors.client import Client
 from connectors.exceptions import ConnectorError, RefusedError
@@ -53,6 +54,7 @@ async def clients(valkey: Valkey, handler: Handler, count: int = 2) -> AsyncIter
                             outgoing(f"{valkey.address}?db=15", f"{ONE}/api", WINDOW, in_flight=4)
                         ),
                         buffer=await stack.enter_async_context(buffers.of()),
+                        breaker=MemoryBreaker(failures=1000),
                     )
                 )
                 for _ in range(count)
