@@ -25,6 +25,11 @@ create virtual table docsearch using fts5(
 _SEARCH: Final = """
 select uuid, bm25(docsearch), snippet(docsearch, -1, '<b>', '</b>', '...', 20) from docsearch
 where docsearch match ? {conditions} order by rowid desc limit ?"""
+_MATCHES: Final = """
+select count(*) from (select rowid from docsearch where docsearch match ? {conditions} order by rowid desc limit ?)"""
+_LONGEST: Final = 2_000
+_MOST_WORK: Final = 1_000_000
+"""Ranking a row and cutting its fragment take time by the square of the number of words, of which SQLite counts no steps."""
 _MOTIONS: Final = frozenset({"Motie"})
 _QUESTIONS: Final = frozenset(
     {"Schriftelijke vragen", "Antwoord schriftelijke vragen", "Antwoord schriftelijke vragen (nader)"}
@@ -73,15 +78,21 @@ class Index:
 
     def search(self, asked: Asked) -> list[dict[str, Any]]:
         """The hits as the platform writes them: newest first, cut, and only then filtered by kind of paper."""
-        conditions, values = "", []
+        conditions, chosen = "", list[str]()
         if asked.two_months:
             conditions += " and datum > ?"
-            values.append((asked.now - _TWO_MONTHS).strftime("%Y-%m-%d"))
+            chosen.append((asked.now - _TWO_MONTHS).strftime("%Y-%m-%d"))
         if asked.sorts == "activiteiten":
             conditions += " and category = ?"
-            values.append("Activiteit")
-        sql = _SEARCH.format(conditions=conditions)
-        rows = self._rows(sql, [converted(asked.words), *values, MOST_HITS])
+            chosen.append("Activiteit")
+        words = converted(asked.words)
+        if len(words) > _LONGEST:
+            raise SearchFailedError
+        values = [words, *chosen, MOST_HITS]
+        ((matches,),) = self._rows(_MATCHES.format(conditions=conditions), values)
+        if matches * len(_PART.findall(words)) ** 2 > _MOST_WORK:
+            raise SearchFailedError
+        rows = self._rows(_SEARCH.format(conditions=conditions), values)
         kinds = _AFTER_THE_CUT.get(asked.sorts)
         return [
             _hit(self.held[link], score, text)

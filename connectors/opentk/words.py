@@ -25,8 +25,11 @@ _FREQUENT: Final = frozenset(
 
 
 def fts_query(text: SearchText) -> str:
-    """The query: each word in quotes, the words of a phrase in one pair. Empty when there is no word at all."""
-    return " ".join(filter(None, (_quoted(term) for term in text.terms)))
+    """The query: each word in quotes, the words of a phrase in one pair, each once. Empty when there is no word at all.
+
+    A word that is said a hundred times means no more, and costs the platform as much as a hundred words.
+    """
+    return " ".join({piece.lower(): piece for term in text.terms for piece in _quoted(term)}.values())
 
 
 def is_expensive(text: SearchText) -> bool:
@@ -37,8 +40,8 @@ def is_expensive(text: SearchText) -> bool:
     )
 
 
-def _quoted(term: Term) -> str:
+def _quoted(term: Term) -> list[str]:
     words = [word for part in term.words for word in _WORD.findall(part)]
     if term.phrase:
-        return f'"{" ".join(words)}"' if words else ""
-    return " ".join(f'"{word}"' for word in words)
+        return [f'"{" ".join(words)}"'] if words else []
+    return [f'"{word}"' for word in words]

@@ -42,6 +42,8 @@ EMPTY_INDEX = Index.of([])
         ('open "quote', '"open" "quote"'),
         ("coördinatie", '"coördinatie"'),
         ("snake_case", '"snake case"'),
+        ("de De DE motie de", '"de" "motie"'),
+        ("a " * 250, '"a"'),
     ],
 )
 def test_every_word_is_quoted_and_no_mark_gets_through(typed: str, query: str) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lxml import html
 from starlette.testclient import TestClient
 
+from connectors.moments import now
 from connectors.opentk.requests import Search, Sorts, search_call
 from connectors.opentk.standin import OpenTKStandIn
 from connectors.opentk.standin_index import Asked, Index, SearchFailedError, converted
@@ -191,6 +192,13 @@ def test_a_search_over_its_budget_is_broken_off() -> None:
     index = Index.of(site().index.held.values(), most_steps=1)
     with pytest.raises(SearchFailedError):
         index.search(Asked("de", "alles", two_months=False, now=datetime(2026, 11, 1, tzinfo=UTC)))
+
+
+@pytest.mark.parametrize("words", ['"energie" ' * 190, "e* " * 150, '"a" OR ' * 50_000 + '"b"', '"a" ' * 5_000])
+def test_a_search_of_very_many_words_is_broken_off_too_and_holds_up_nobody(words: str) -> None:
+    with pytest.raises(SearchFailedError):
+        site().index.search(Asked(words, "alles", two_months=False, now=now()))
+    assert site().index.search(Asked("energie", "alles", two_months=False, now=now()))
 
 
 @pytest.mark.parametrize(
