@@ -20,6 +20,7 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")
 _TITLE_WEIGHT: Final = 8
+_MOST_WORDS: Final = 300  # each is counted in every paper while all other askers wait
 _AROUND: Final = 90
 
 
@@ -60,8 +61,11 @@ def asked(pairs: list[tuple[str, str]]) -> Asked:
         _refuse("unknown_body_kind")
     if order not in _ORDERS:
         _refuse("unknown_order")
+    words = tuple(dict.fromkeys(words_of(single.get("words", ""))))
+    if len(words) > _MOST_WORDS:
+        _refuse("too_many_words")
     return Asked(
-        words=tuple(dict.fromkeys(words_of(single.get("words", "")))),
+        words=words,
         bodies=frozenset(given.get("bodies", ())),
         kinds=kinds,
         created_from=_day(single, "createdFrom"),

@@ -179,6 +179,7 @@ def test_pages_of_a_search_hold_everything_once() -> None:
         ({"pageSize": "\u0661"}, "invalid_number"),
         ({"minPages": "9" * 5000}, "invalid_number"),
         ({"order": "best"}, "unknown_order"),
+        ({"words": " ".join(f"w{number}" for number in range(301))}, "too_many_words"),
         ({"bodyKinds": "rijk"}, "unknown_body_kind"),
         ({"q": "x"}, "unknown_parameter"),
     ],
