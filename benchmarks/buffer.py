@@ -32,7 +32,6 @@ from benchmarks.environments import PEERS, python_of
 from benchmarks.servers import platform, valkey
 from besluitbron.caches import caches
 from connectors.addresses import Addresses, PlatformMode
-from connectors.breaker import MemoryBreaker
 from connectors.buffering.cached import CachedBuffer
 from connectors.buffering.keys import Keys
 from connectors.buffering.rules import MEGABYTE, Rules
@@ -42,6 +41,7 @@ from connectors.http import Http
 from connectors.journey import Tools
 from connectors.moments import now
 from connectors.platforms import RECHTSPRAAK
+from throttling.breaker import StoreBreaker
 from throttling.callers import Caller
 from throttling.limits import SlidingWindow
 from throttling.memory import ForgetfulMemory
@@ -93,7 +93,7 @@ async def besluitbron(http: Http, where: Addresses, socket: Path) -> Figures:
         buffer = await stack.enter_async_context(CachedBuffer(Keys(b"benchmark", where.mode), rules, now))
         store = await stack.enter_async_context(Store(f"unix://{socket}?db=15"))
         turns = await stack.enter_async_context(Outgoing(store, queue, ForgetfulMemory()))
-        client = Client(Tools(http=http, buffer=buffer, turns=turns, breaker=MemoryBreaker(), addresses=where))
+        client = Client(Tools(http=http, buffer=buffer, turns=turns, breaker=StoreBreaker(store), addresses=where))
         stack.push_async_callback(client.aclose)
 
         async def ask(path: str, session: str = "een") -> bytes:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from connectors.breaker import MemoryBreaker
 from connectors.client import Client
 from connectors.exceptions import (
     ConnectorError,
     UnreachableError,
 )
 from tests.support.asking import as_is
+from tests.support.breakers import MemoryBreaker
 from tests.support.journeys import CALL, PLATFORM, Server, Shelf, ask_of, busy
 from tests.support.scripted import client_of, counted
 from tests.support.turns import InstantTurns

@@ -11,12 +11,12 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from connectors.breaker import MemoryBreaker
 from connectors.calls import CallKind
 from connectors.client import Client
 from connectors.exceptions import ConnectorError, RefusedError
 from connectors.moments import now
 from tests.support.asking import as_is
+from tests.support.breakers import MemoryBreaker
 from tests.support.buffers import ONE, Buffers, Clock, caches_at
 from tests.support.scripted import Gate, Handler, call_to, client_of, counted, scripted_platform
 from tests.support.serving import BOUND

@@ -12,7 +12,6 @@ import pytest
 
 from besluitbron.standins import make_application
 from connectors.addresses import Addresses, PlatformMode
-from connectors.breaker import MemoryBreaker
 from connectors.buffer import NoBuffer
 from connectors.client import Client
 from connectors.exceptions import UnreachableError
@@ -24,6 +23,7 @@ from search.answers import PlatformAnswer, State
 from search.federation import Federation, Patience
 from search.register import Register
 from tests.product.conftest import Product
+from tests.support.breakers import MemoryBreaker
 from tests.support.first_come import FirstComeTurns
 from tests.support.pages import Section, sections
 from tests.support.serving import BOUND, served

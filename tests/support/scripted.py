@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.bodies import json_object, require_success
-from connectors.breaker import Breaker, MemoryBreaker
+from connectors.breaker import Breaker
 from connectors.buffer import Buffer, NoBuffer
 from connectors.calls import Answer, Ask, Call, CallKind
 from connectors.client import Client
@@ -37,6 +37,7 @@ from connectors.records import (
     SearchResult,
     Total,
 )
+from tests.support.breakers import MemoryBreaker
 from tests.support.first_come import FirstComeTurns
 from tests.support.serving import served
 from throttling.turns import Turns

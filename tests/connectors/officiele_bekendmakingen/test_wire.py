@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 import pytest
 
 from connectors.addresses import Addresses, PlatformMode
-from connectors.breaker import MemoryBreaker
 from connectors.buffer import NoBuffer
 from connectors.calls import Ask, Call, CallKind
 from connectors.client import Client
@@ -21,6 +20,7 @@ from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
 from connectors.standins import Condition, StandIns
 from tests.connectors.officiele_bekendmakingen.helpers import words
 from tests.support.asking import as_is
+from tests.support.breakers import MemoryBreaker
 from tests.support.first_come import FirstComeTurns
 from tests.support.serving import served
 from throttling.callers import house
