@@ -16,7 +16,10 @@ class _Service:
 
 
 class MemoryBreaker:
-    """A ``connectors.breaker.Breaker`` of this process alone. ``clock`` gives seconds of any steady count; the event loop's when left out."""
+    """A ``connectors.breaker.Breaker`` of this process alone.
+
+    ``clock`` gives seconds of any steady count; the event loop's when left out.
+    """
 
     def __init__(
         self, failures: int = FAILURES, rest: float = REST_SECONDS, clock: Callable[[], float] | None = None
