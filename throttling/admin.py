@@ -241,7 +241,7 @@ class PlatformStateAdmin(_OneTable):
 class SessionUsageAdmin(_OneTable):
     """What each session used at each queue in the last half hour, as the database keeps it."""
 
-    list_display = ("short", "queue", "units", "last_call")
+    list_display = ("short", "queue", "used", "last_call")
     list_display_links = None
     list_filter = ("queue",)
     ordering = ("-units",)
@@ -264,6 +264,11 @@ class SessionUsageAdmin(_OneTable):
     def short(self, usage: SessionUsage) -> str:
         """The session's key, shortened."""
         return words.short_key(usage.session)
+
+    @admin.display(description="gebruikt, in eenheden", ordering="units")
+    def used(self, usage: SessionUsage) -> str:
+        """The units, without digits that say nothing."""
+        return words.number(float(usage.units))
 
 
 _DONE: Final[Mapping[Deed, str]] = {

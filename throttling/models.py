@@ -23,10 +23,10 @@ HISTORY: Final = timedelta(hours=1)
 class SessionUsage(models.Model):
     """What one session used at one queue, in units."""
 
-    queue = models.CharField(max_length=80)
-    session = models.CharField(max_length=120)
-    units = models.DecimalField(max_digits=15, decimal_places=3)
-    last_call = models.DateTimeField(db_index=True)
+    queue = models.CharField("rij", max_length=80)
+    session = models.CharField("vrager", max_length=120)
+    units = models.DecimalField("gebruikt, in eenheden", max_digits=15, decimal_places=3)
+    last_call = models.DateTimeField("laatste aanroep", db_index=True)
 
     class Meta:
         """One row for a session at a queue."""

@@ -70,10 +70,10 @@ class Migration(migrations.Migration):
             name="SessionUsage",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("queue", models.CharField(max_length=80)),
-                ("session", models.CharField(max_length=120)),
-                ("units", models.DecimalField(decimal_places=3, max_digits=15)),
-                ("last_call", models.DateTimeField(db_index=True)),
+                ("queue", models.CharField(max_length=80, verbose_name="rij")),
+                ("session", models.CharField(max_length=120, verbose_name="vrager")),
+                ("units", models.DecimalField(decimal_places=3, max_digits=15, verbose_name="gebruikt, in eenheden")),
+                ("last_call", models.DateTimeField(db_index=True, verbose_name="laatste aanroep")),
             ],
             options={
                 "verbose_name": "gebruik van een vrager",
