@@ -67,13 +67,13 @@ def beheer(transactional_db: None, settings: Settings) -> Iterator[Beheer]:
     with private_valkey() as valkey:
         settings.STATE_STORE, settings.TURNS_MEMORY = valkey.address, "throttling.database.DatabaseMemory"
         client = Client()
-        client.force_login(get_user_model().objects.create_superuser("beheer", password="x"))
+        client.force_login(get_user_model().objects.create_superuser("beheer"))
         yield Beheer(client, valkey)
 
 
 def staff(*permissions: str) -> Client:
     """Somebody who works here and may do this much."""
-    user = get_user_model().objects.create_user("kijker", password="x", is_staff=True)
+    user = get_user_model().objects.create_user("kijker", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
     client = Client()
     client.force_login(user)
