@@ -67,7 +67,7 @@ class Decisions:
         self.key = f"{PREFIX}{{{name}}}:"
         self.rules = rules
         self.frozen: float | None = None
-        self._arguments = rules.arguments()
+        self._rules = "|".join(rules.arguments())
         self._seen: Reckoning | None = None
         self._trip = 0.0
 
@@ -161,26 +161,26 @@ class Decisions:
 
     async def _run(self, name: str, *arguments: str) -> Any:
         began = monotonic()
-        answer = await self._store.run(name, self.key, (*self._clock(), *self._arguments, *arguments))
+        answer = await self._store.run(name, self.key, (self._clock(), self._rules, *arguments))
         self._trip = monotonic() - began
         return answer
 
-    def _clock(self) -> tuple[str, str, str]:
+    def _clock(self) -> str:
         if self.frozen is not None:
-            return repr(self.frozen), "", ""
+            return f"{self.frozen!r}||"
         if self._seen is None:
-            return "", "", ""
+            return "||"
         there, here = self._seen
         passed = monotonic() - here
-        return "", repr(there + passed), repr(_SLACK + _TRIPS * self._trip + _DRIFT * passed)
+        return f"|{there + passed!r}|{_SLACK + _TRIPS * self._trip + _DRIFT * passed!r}"
 
     def _verdict(self, answer: Any) -> Verdict:
         try:
-            word, numbers = answer[0].decode(), [float(part) for part in answer[1:5]]
-            off, epoch = (b"".join(answer[place : place + 1]).decode() for place in (5, 6))
+            word, *said = answer[0].decode().split("|", 6)
             if word == "lost":
                 raise QueueLostError(self.key)
-            now, look_at, may_until, rests_until = numbers
+            now, look_at, may_until, rests_until = [float(part) for part in said[:4]]
+            epoch, off = said[4:]
         except (AttributeError, IndexError, TypeError, ValueError) as failure:
             raise StoreLostError(_NONSENSE) from failure
         if self.frozen is None:

@@ -6,6 +6,7 @@ answers nonsense, is ``StoreLostError``: whoever decides by it must then decide 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -54,7 +55,9 @@ class Store:
         self._redis: Redis | None = None
 
     async def __aenter__(self) -> Self:
-        self._redis = Redis.from_url(self._address, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS)
+        # One timeout around a whole decision: the client's own would make a task of every sending. And no greetings: on a
+        # slow way to the store each costs as much as a decision.
+        self._redis = Redis.from_url(self._address, socket_connect_timeout=_SECONDS, protocol=2, driver_info=None)
         return self
 
     async def __aexit__(
@@ -70,7 +73,8 @@ class Store:
     async def reachable(self) -> bool:
         """Whether the store answers."""
         try:
-            await self._open().ping()
+            async with asyncio.timeout(_SECONDS):
+                await self._open().ping()
         except (RedisError, OSError, StoreLostError):
             return False
         return True
@@ -80,17 +84,19 @@ class Store:
         text, digest = self.script(name)
         redis = self._open()
         try:
-            try:
-                return await redis.evalsha(digest, 1, key, *arguments)
-            except NoScriptError:
-                return await redis.eval(text, 1, key, *arguments)
+            async with asyncio.timeout(_SECONDS):
+                try:
+                    return await redis.evalsha(digest, 1, key, *arguments)
+                except NoScriptError:
+                    return await redis.eval(text, 1, key, *arguments)
         except (RedisError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
 
     async def next_message(self, key: str, seconds: float) -> str | None:
         """The next message on a list, waited for at most ``seconds`` (under the connection's own patience)."""
         try:
-            found: Any = await self._open().blpop([key], timeout=min(seconds, _SECONDS / 2))
+            async with asyncio.timeout(_SECONDS):
+                found: Any = await self._open().blpop([key], timeout=min(seconds, _SECONDS / 2))
         except (RedisError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
         return found[1].decode() if found else None
@@ -98,7 +104,8 @@ class Store:
     async def messages(self, key: str) -> list[str]:
         """All messages of a list, which is then empty."""
         try:
-            found: Any = await self._open().lpop(key, 1_000_000)
+            async with asyncio.timeout(_SECONDS):
+                found: Any = await self._open().lpop(key, 1_000_000)
         except (RedisError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
         return [message.decode() for message in found or []]
@@ -106,7 +113,7 @@ class Store:
     async def keep_message(self, key: str, message: str, most: int, seconds: int) -> None:
         """Add to a list that holds the newest ``most`` and is forgotten after ``seconds`` without an addition."""
         try:
-            async with self._open().pipeline(transaction=True) as pipe:
+            async with asyncio.timeout(_SECONDS), self._open().pipeline(transaction=True) as pipe:
                 pipe.rpush(key, message)
                 pipe.ltrim(key, -most, -1)
                 pipe.expire(key, seconds)

@@ -164,5 +164,6 @@ end
 local function answer(word, now, next_look)
   local look = math.min(next_look, S.lease_next)
   save()
-  return { word, text(now), text(look), text(S.may_until), text(math.max(S.closed, S.blocked)), S.off, S.epoch }
+  local rests = math.max(S.closed, S.blocked)
+  return { string.format('%s|%.17g|%.17g|%.17g|%.17g|%s|%s', word, now, look, S.may_until, rests, S.epoch, S.off) }
 end

@@ -1,19 +1,23 @@
 -- The state of one queue: its rules, its clock, its scalars. All keys of a queue begin with KEYS[1].
--- ARGV 1 to 12: now (empty: the server's clock), what the caller's clock expects, how far they may differ, then the rules.
+-- ARGV 1: now (empty: the server's clock), what the caller's clock expects, how far they may differ. ARGV 2: the rules. Each is
+-- one text with bars, because every argument of its own costs the caller as much as a command of ours.
 local function key(name) return KEYS[1] .. name end
 
+local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^(.*)|(.*)|(.*)$')
+local given = {}
+for part in string.gmatch(ARGV[2], '[^|]+') do given[#given + 1] = part end
 local rules = {
-  kind = ARGV[4],
-  units = tonumber(ARGV[5]),
-  seconds = tonumber(ARGV[6]),
-  in_flight = tonumber(ARGV[7]),
-  longest = tonumber(ARGV[8]), -- after its grant a request may still arrive over there
-  lease = tonumber(ARGV[9]),
-  spaced = ARGV[10] == '1',
-  most_of_session = tonumber(ARGV[11]),
-  most = tonumber(ARGV[12]),
+  kind = given[1],
+  units = tonumber(given[2]),
+  seconds = tonumber(given[3]),
+  in_flight = tonumber(given[4]),
+  longest = tonumber(given[5]), -- after its grant a request may still arrive over there
+  lease = tonumber(given[6]),
+  spaced = given[7] == '1',
+  most_of_session = tonumber(given[8]),
+  most = tonumber(given[9]),
 }
-local REST = 13
+local REST = 3
 local IDLE = 1800
 local CLOSE = 1e-6
 local HOUSE = 'huis'
@@ -35,15 +39,15 @@ local function save() redis.call('SET', key('staat'), cmsgpack.pack(S)) end
 -- The ledgers' own clock: the server's, made even where it steps. A caller knows how much time went by at least (its
 -- expectation) and, within a slack, at most; and it never goes back.
 local function clock()
-  if ARGV[1] ~= '' then
-    S.now = tonumber(ARGV[1])
+  if PLAYED ~= '' then
+    S.now = tonumber(PLAYED)
     return S.now
   end
   local time = redis.call('TIME')
   local server = tonumber(time[1]) + tonumber(time[2]) / 1e6
   local now = server + S.offset
-  if ARGV[2] ~= '' then
-    local expected, slack = tonumber(ARGV[2]), tonumber(ARGV[3])
+  if EXPECTED ~= '' then
+    local expected, slack = tonumber(EXPECTED), tonumber(SLACK)
     if now < expected or now > expected + slack then now = expected end
   end
   if now < S.now then now = S.now end
