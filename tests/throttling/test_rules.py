@@ -61,7 +61,7 @@ async def test_r3_who_used_equally_gets_equally(valkey: Valkey, limit: dict[str,
         session("vol", *calls(60)),
         session("a", *calls(200, at=0.1)),
         session("b", *calls(60, at=0.2)),
-        until=200.0,
+        until=160.0,
     )
     served = order(lines).replace("vol", "")
     assert all(abs(served[:n].count("a") - served[:n].count("b")) <= 1 for n in range(119))
