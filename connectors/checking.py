@@ -1,7 +1,11 @@
-"""The steps of ``Connector.check()``: a failure becomes a result that an operator can read, and nothing is raised."""
+"""The steps of ``Connector.check()``: a failure becomes a result that an operator can read.
+
+Only what ends the whole check is raised: that the platform may not be asked at all now.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 from types import MappingProxyType
 from typing import Final
@@ -42,12 +46,23 @@ _DEFECTS: Final = MappingProxyType(
 
 
 async def tried(name: str, work: Callable[[], Awaitable[Seen]]) -> CheckResult:
-    """The result of one step: what ``work`` saw, or the failure that it met."""
+    """The result of one step: what ``work`` saw, or the failure that it met. Raises ``ClosedError``: nothing was asked then."""
     try:
         ok, seen = await work()
+    except ClosedError:
+        raise
     except ConnectorError as failure:
         return CheckResult(name, ok=False, seen=_words(failure))
     return CheckResult(name, ok=ok, seen=seen)
+
+
+def why_closed(closed: ClosedError) -> str:
+    """Why a platform was not asked."""
+    if closed.is_ours:
+        return "BesluitBron kan niet bij haar eigen opslag voor de beurten; aan deze bron ligt het niet"
+    if closed.text:
+        return f"een beheerder zette deze bron uit: {closed.text}"
+    return f"deze bron krijgt rust: over {math.ceil(closed.retry_after or 0)} seconden opnieuw"
 
 
 def _words(failure: ConnectorError) -> str:
@@ -63,8 +78,6 @@ def _words(failure: ConnectorError) -> str:
             words = f"geweigerd met status {failure.status} {failure.code}"
         case QueueFullError():
             words = f"onze wachtrij is vol: over {failure.retry_after:g} seconden opnieuw"
-        case ClosedError():
-            words = "niet gevraagd: deze bron is nu gesloten"
         case NotAnAnswerError():
             where = f" ({failure.where})" if failure.where else ""
             words = f"geen antwoord: {_DEFECTS[failure.defect]}{where}"

@@ -115,6 +115,11 @@ class ClosedError(ConnectorError):
         self.retry_after = retry_after
         self.text = text
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it says nothing of the platform: our own store of turns cannot be used, and nobody knows until when."""
+        return self.retry_after is None and not self.text
+
 
 class Defect(StrEnum):
     """In what way a body is no answer."""

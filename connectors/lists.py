@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
     NotAnAnswerError,
     OverLimitError,
@@ -43,6 +44,7 @@ class Trouble(StrEnum):
     TOO_SLOW = "too_slow"
     OVER_LIMIT = "over_limit"
     QUEUE_FULL = "queue_full"
+    CLOSED = "closed"
     REFUSED = "refused"
     NOT_AN_ANSWER = "not_an_answer"
     EMPTY = "empty"
@@ -57,6 +59,7 @@ _KINDS: Final[tuple[tuple[type[ConnectorError], Trouble], ...]] = (
     (OverLimitError, Trouble.OVER_LIMIT),
     (RefusedError, Trouble.REFUSED),
     (QueueFullError, Trouble.QUEUE_FULL),
+    (ClosedError, Trouble.CLOSED),
     (NotAnAnswerError, Trouble.NOT_AN_ANSWER),
 )
 TROUBLE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -65,6 +68,7 @@ TROUBLE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         Trouble.TOO_SLOW: "De bron antwoordde niet op tijd.",
         Trouble.OVER_LIMIT: "De bron zei dat we te veel vroegen.",
         Trouble.QUEUE_FULL: "Onze eigen wachtrij voor deze bron was vol.",
+        Trouble.CLOSED: "Niet gevraagd: een beheerder zette de bron uit, of BesluitBron kon niet bij haar eigen wachtrij.",
         Trouble.REFUSED: "De bron weigerde het verzoek.",
         Trouble.NOT_AN_ANSWER: "Wat de bron stuurde, was geen lijst.",
         Trouble.EMPTY: "De bron gaf een lege lijst, en er was er een met regels.",

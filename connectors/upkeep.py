@@ -16,8 +16,9 @@ import structlog
 
 from connectors.addresses import Addresses
 from connectors.calls import Answer, Ask, Call, Reply
+from connectors.checking import why_closed
 from connectors.connector import Connector
-from connectors.exceptions import NotSupportedError, TooSlowError
+from connectors.exceptions import ClosedError, NotSupportedError, TooSlowError
 from connectors.platforms import Platform
 from connectors.records import CheckResult, Lists, LoadStatus
 
@@ -53,23 +54,26 @@ class Verdict(StrEnum):
 
     GOOD = "goed"
     BAD = "fout"
+    NOT_ASKED = "niet-gevraagd"
     OFF = "uit"
 
 
 VERDICT_WORDS: Final = {
     Verdict.GOOD: "in orde",
     Verdict.BAD: "niet zoals verwacht",
+    Verdict.NOT_ASKED: "niet gevraagd",
     Verdict.OFF: "staat uit: er is geen adres ingesteld",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checks at one platform gave."""
+    """What the checks at one platform gave. ``is_ours``: nothing could be asked because of a fault of our own."""
 
     platform: Platform
     verdict: Verdict
     results: tuple[CheckResult, ...] = ()
+    is_ours: bool = False
 
     @property
     def words(self) -> str:
@@ -127,6 +131,9 @@ async def check_one(house: House, connector: Connector, tell: Tell = unheard) ->
     try:
         async with house.at(platform, tell) as ask, asyncio.timeout(seconds):
             results = await connector.check(ask)
+    except ClosedError as closed:
+        results = (CheckResult("Controle", ok=False, seen=why_closed(closed)),)
+        return Checked(platform, Verdict.NOT_ASKED, results, is_ours=closed.is_ours)
     except TimeoutError:
         late = f"niet klaar binnen {seconds:g} seconden; daarna is niet verder gekeken"
         results = (CheckResult("Controle", ok=False, seen=late),)

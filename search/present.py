@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import quote
 
-from connectors.exceptions import SwitchedOffError
+from connectors.exceptions import ClosedError, SwitchedOffError
 from connectors.moments import AMSTERDAM
 from connectors.platforms import Platform
 from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
@@ -182,6 +182,11 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
     return " ".join(sentences)
 
 
+def is_ours(answer: PlatformAnswer) -> bool:
+    """Whether a source could not be asked because of a fault of our own."""
+    return isinstance(answer.failure, ClosedError) and answer.failure.is_ours
+
+
 def _is_off(answer: PlatformAnswer) -> bool:
     return isinstance(answer.failure, SwitchedOffError)
 
@@ -198,6 +203,8 @@ def _nobody_asked(answers: Sequence[PlatformAnswer]) -> str:
 
 
 def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer]) -> str:
+    if not ready and all(is_ours(answer) for answer in asked):
+        return f"{texts.OWN_FAULT} Daarom is er geen bron gevraagd. Probeer het later opnieuw."
     if not ready:
         return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
     count = f"{len(ready)} van {len(asked)} {'gevraagde bron' if len(asked) == 1 else 'gevraagde bronnen'}"

@@ -28,6 +28,9 @@ from search.exceptions import Fault, FieldFault
 from search.question import Remark
 
 UNKNOWN_DATE: Final = "datum onbekend"
+OWN_FAULT: Final = "BesluitBron zelf heeft nu een storing: zij kan niet bij haar eigen wachtrij."
+"""What is said when a source cannot be asked because our own store of turns cannot be used."""
+START_HINT: Final = "Draait ./start wel, met dezelfde map (BESLUITBRON_DATA)? Start het, en vraag het opnieuw."
 
 FILTER_NAMES: Final[Mapping[Filter, str]] = MappingProxyType(
     {
@@ -184,6 +187,8 @@ def state_word(answer: PlatformAnswer) -> str:
 
 def failure(answer: PlatformAnswer) -> str:
     """What went wrong at a source, and what it means for the other sources. An operator says by himself when to come back."""
+    if isinstance(answer.failure, ClosedError) and answer.failure.is_ours:
+        return f"{_what_went_wrong(answer)} Probeer het later opnieuw."
     sentences = f"{_what_went_wrong(answer)} De resultaten van de andere bronnen kloppen wel."
     if isinstance(answer.failure, ClosedError) and answer.failure.text:
         return sentences
@@ -202,6 +207,8 @@ def _what_went_wrong(answer: PlatformAnswer) -> str:
     match answer.failure:
         case UnreachableError():
             return f"{name} is nu niet bereikbaar."
+        case ClosedError(is_ours=True):
+            return f"{OWN_FAULT} {name} is daarom niet gevraagd. Aan die bron ligt het niet."
         case ClosedError(text=text):
             return _sentence(text) or f"{name} vragen we nu even niet."
         case NotAnAnswerError(defect=defect):

@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
     GoneError,
     NotSupportedError,
@@ -180,6 +181,7 @@ def _document_failure(
 ) -> HttpResponse:
     """The page for a document that did not come: what happened, with the status that says so."""
     name = platform.name
+    why = f"Het is nu te druk bij {name}."
     match error:
         case ReplacedError(successor=successor):
             link = document_path(platform.key, successor)
@@ -192,13 +194,16 @@ def _document_failure(
         case NotSupportedError():
             return _no_document(request, HTTPStatus.NOT_FOUND, texts.not_supported(name, error))
         case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
-            wait = math.ceil(seconds)
+            wait: int | None = math.ceil(seconds)
         case StillWaitingError():
             wait = _WAIT_SECONDS
+        case ClosedError(retry_after=seconds):
+            wait = None if seconds is None else math.ceil(seconds)
+            why = texts.no_document(failed(platform, error))
         case _:
             status = HTTPStatus.GATEWAY_TIMEOUT if isinstance(error, TooSlowError) else HTTPStatus.BAD_GATEWAY
             return _no_document(request, status, texts.no_document(failed(platform, error)))
-    return _no_document(request, HTTPStatus.SERVICE_UNAVAILABLE, f"Het is nu te druk bij {name}.", wait)
+    return _no_document(request, HTTPStatus.SERVICE_UNAVAILABLE, why, wait)
 
 
 def _no_document(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.checking import tried
+from connectors.checking import tried, why_closed
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
     Defect,
     GoneError,
@@ -57,6 +58,26 @@ async def test_a_failure_without_words_is_told_by_its_name() -> None:
         raise ConnectorError(KEY)
 
     assert (await tried("Zoeken", fails)).seen == "ConnectorError"
+
+
+@pytest.mark.parametrize(
+    ("closed", "words"),
+    [
+        (ClosedError(KEY), "BesluitBron kan niet bij haar eigen opslag"),
+        (ClosedError(KEY, text="Onderhoud."), "een beheerder zette deze bron uit: Onderhoud."),
+        (ClosedError(KEY, 12.3), "deze bron krijgt rust: over 13 seconden opnieuw"),
+    ],
+    ids=["our store", "an operator", "a rest"],
+)
+async def test_a_platform_that_may_not_be_asked_ends_the_whole_check_with_the_reason(
+    closed: ClosedError, words: str
+) -> None:
+    async def fails() -> tuple[bool, str]:
+        raise closed
+
+    with pytest.raises(ClosedError) as caught:
+        await tried("Zoeken", fails)
+    assert why_closed(caught.value).startswith(words)
 
 
 async def test_what_is_no_failure_of_a_platform_is_not_hidden() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from pathlib import Path
 
 import httpx
 import pytest
@@ -60,6 +61,18 @@ def test_one_dead_source_ends_with_1_and_the_others_are_still_checked(settings: 
     first = data["platforms"][0]["controles"][0]
     assert first.keys() == {"naam", "goed", "gezien"}
     assert (first["goed"], first["gezien"].startswith("niet bereikbaar")) == (False, True)
+
+
+def test_without_our_own_store_no_source_is_blamed_and_the_command_says_what_to_start(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.STATE_STORE = f"unix://{tmp_path}/nowhere.sock"
+    code, out, err = check(settings, "--platform", ORI, "--platform", "rechtspraak")
+    assert code == 3
+    assert out.count(": niet gevraagd\n") == 2
+    assert out.count("BesluitBron kan niet bij haar eigen opslag voor de beurten; aan deze bron ligt het niet") == 2
+    assert "niet zoals verwacht" not in out
+    assert err.count("Start ./start") == 1
 
 
 def test_an_unknown_source_ends_with_2_and_names_the_known_ones() -> None:

@@ -87,6 +87,18 @@ def test_no_platform_that_answers_ends_with_3(settings: Settings) -> None:
     assert {answer["staat"] for answer in json.loads(out)["platforms"]} == {"fout"}
 
 
+def test_without_our_own_store_the_terminal_says_that_it_is_us_and_what_to_start(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.STATE_STORE = f"unix://{tmp_path}/nowhere.sock"
+    code, out, err = ask(settings, "subsidie", *TWO)
+    assert code == 3
+    assert "niet bereikbaar" not in out
+    assert "BesluitBron zelf heeft nu een storing" in out
+    assert "Draait ./start wel" in err
+    assert "proefbronnen" not in err
+
+
 def test_a_reader_that_has_seen_enough_and_a_terminal_without_accents_are_no_fault(tmp_path: Path) -> None:
     """As a process of its own, because it is about that process's output."""
     command = f"{sys.executable} manage.py zoek subsidie | head -1"

@@ -8,12 +8,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from connectors import exceptions as failures
-from connectors.platforms import RECHTSPRAAK
+from connectors.platforms import OPENTK, RECHTSPRAAK
 from connectors.records import Certainty, DateMeaning, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.federation import failed
+from search.present import summary
 from search.question import Remark
 
 NOW = datetime(2026, 3, 12, 13, 0, tzinfo=UTC)
@@ -90,6 +91,23 @@ def test_a_source_that_is_closed_for_a_while_says_until_when() -> None:
     words = texts.state(failed(RECHTSPRAAK, failures.ClosedError(KEY, retry_after=90)), NOW)
     assert words.startswith("Rechtspraak vragen we nu even niet.")
     assert re.search(r"Probeer het na \d\d:\d\d uur opnieuw\.$", words)
+
+
+def test_a_source_that_our_own_store_keeps_from_being_asked_is_not_blamed() -> None:
+    answer = failed(RECHTSPRAAK, failures.ClosedError(KEY))
+    words = texts.state(answer, NOW)
+    assert words.startswith("BesluitBron zelf heeft nu een storing")
+    assert "Rechtspraak is daarom niet gevraagd. Aan die bron ligt het niet." in words
+    assert "andere bronnen" not in words
+    assert texts.state_word(answer) == "niet gevraagd"
+
+
+def test_when_nobody_could_be_asked_because_of_us_the_summary_says_so() -> None:
+    ours, theirs = failures.ClosedError(KEY), failures.UnreachableError(KEY, "ConnectError")
+    said = summary([failed(RECHTSPRAAK, ours), failed(OPENTK, ours)])
+    assert said.startswith("BesluitBron zelf heeft nu een storing")
+    assert "Daarom is er geen bron gevraagd." in said
+    assert summary([failed(RECHTSPRAAK, ours), failed(OPENTK, theirs)]).startswith("Geen van de bronnen gaf antwoord.")
 
 
 @pytest.mark.parametrize(("more", "words"), [(False, "Geen resultaten bij"), (True, "Blader verder voor meer")])

@@ -18,11 +18,15 @@ from connectors.connector import Connector
 from connectors.moments import now
 from connectors.upkeep import Checked, House, Verdict, check_all
 
-ALL_GOOD, NOT_AS_EXPECTED, BAD_PARAMETER, INTERRUPTED = 0, 1, 2, 130
+ALL_GOOD, NOT_AS_EXPECTED, BAD_PARAMETER, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class Command(BaseCommand):
-    """Check platforms. Ends with 0 when all is well, 1 when something is not as expected, 2 for an unknown platform."""
+    """Check platforms.
+
+    Ends with 0 when all is well, 1 when something is not as expected, 2 for an unknown platform, 3 when nothing could be asked
+    because of a fault of our own.
+    """
 
     help = "Controleert of de bronnen nog antwoorden zoals verwacht."
 
@@ -61,7 +65,14 @@ class Command(BaseCommand):
         if as_data:
             data = {"tijdstip": now().astimezone(UTC).isoformat(), "platforms": [_as_data(one) for one in checked]}
             self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
-        return NOT_AS_EXPECTED if any(one.verdict is Verdict.BAD for one in checked) else ALL_GOOD
+        if any(one.is_ours for one in checked):
+            self.stderr.write(
+                "BesluitBron kan niet bij haar eigen opslag voor de beurten. Aan de bronnen ligt het niet. "
+                "Start ./start, met dezelfde map (BESLUITBRON_DATA), en probeer het opnieuw."
+            )
+            return OWN_FAULT
+        failed = any(one.verdict in {Verdict.BAD, Verdict.NOT_ASKED} for one in checked)
+        return NOT_AS_EXPECTED if failed else ALL_GOOD
 
     async def _collect(self, house: House, chosen: list[Connector], *, quiet: bool) -> list[Checked]:
         found: list[Checked] = []
@@ -72,7 +83,7 @@ class Command(BaseCommand):
         return found
 
     def _waiting(self, seconds: float) -> None:
-        self.stderr.write(f"Even wachten ({math.ceil(seconds)} s): eerder onderhoud gebruikte de ruimte bij deze bron.")
+        self.stderr.write(f"Even wachten op een beurt bij deze bron (ongeveer {math.ceil(seconds)} s).")
 
     def _print(self, one: Checked) -> None:
         self.stdout.write(f"── {one.platform.name}: {one.words}")

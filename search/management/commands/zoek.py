@@ -20,7 +20,7 @@ from search.answers import PlatformAnswer
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation
 from search.parameters import Asked, read_parameters
-from search.present import fetched, summary
+from search.present import fetched, is_ours, summary
 from throttling.callers import house
 
 ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
@@ -89,6 +89,9 @@ class Command(BaseCommand):
             self.stdout.write(summary(answers))
         if any(answer.state.has_answered for answer in answers):
             return ANSWERED
+        if any(is_ours(answer) for answer in answers):
+            self.stderr.write(f"{texts.OWN_FAULT} {texts.START_HINT}")
+            return NO_PLATFORM
         if any(isinstance(answer.failure, UnreachableError) for answer in answers) and settings.OPTIONS.with_stand_ins:
             self.stderr.write(
                 f"Draait ./start wel, met dezelfde PORT? De proefbronnen zoeken we op {settings.STAND_INS_ADDRESS}."
