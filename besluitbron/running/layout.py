@@ -91,16 +91,6 @@ class Layout:
         return self.data / "heartbeat"
 
     @property
-    def terminal_pause(self) -> Path:
-        """When the next command on a terminal may ask; locked while one asks."""
-        return self.data / "terminal-pause"
-
-    @property
-    def upkeep_pauses(self) -> Path:
-        """Folder with, for each source, when our own upkeep may ask it again; a file in it is locked while it asks."""
-        return self.data / "upkeep-pauses"
-
-    @property
     def state_data(self) -> Path:
         """Folder with the append-only file of the store (``staat``)."""
         return self.data / "staat"
