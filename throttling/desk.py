@@ -20,6 +20,7 @@ from throttling import forecast
 from throttling.decisions import Decisions, Entry, QueueLostError, Verdict
 from throttling.foretold import Foretold
 from throttling.memory import Memory
+from throttling.places import Place
 from throttling.rules import STALE_SECONDS
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import StoreLostError, monotonic, wall
@@ -33,18 +34,6 @@ _AGAIN: Final = 0.25  # how long to leave a store alone that does not answer
 _USUAL_ANSWER: Final = 0.5  # seconds, until answers were seen
 _CLOSING: Final = 2.0  # seconds for what is still being said to the store
 _WEIGHT: Final = 0.2  # of the newest answer in the mean
-
-
-@dataclass(slots=True, eq=False)
-class Place:
-    """A call of this process in the queue. ``ended`` becomes the moment of its grant, or how a shared call ended."""
-
-    entry: Entry
-    on_wait: OnWait
-    ended: asyncio.Future[float | Outcome]
-    owed: bool = False  # it waits and was not told when it will start
-    epoch: str = ""  # of the state of the store in which it has its place; empty while it has none
-    foretold: tuple[float, float] | None = None  # when it was told, and what
 
 
 @dataclass(slots=True)
@@ -127,8 +116,7 @@ class Desk:
     def _started(self, place: Place) -> None:
         """Keep what it was told beside what came of it: the bookkeeper compares them."""
         if place.foretold is not None:
-            at, predicted = place.foretold
-            self.start(self._came_true(Foretold(predicted, monotonic() - at)))
+            self.start(self._came_true(place.foretold))
 
     async def _came_true(self, foretold: Foretold) -> None:
         with contextlib.suppress(StoreLostError):
@@ -305,6 +293,7 @@ class Desk:
                 await self.permit(_EARLY)
                 self._look_at = float("inf")
                 await self._note_or_reopen(self.decisions.renew([*self.waiting, *self.held, *self.flights]))
+                self._tell_again()
             except StoreLostError:
                 await asyncio.sleep(_AGAIN)
             except TurnsClosedError:
@@ -351,8 +340,16 @@ class Desk:
         if self._estimator is None or self._estimator.done():
             self._estimator = self._begin(self._estimate())
 
+    def _tell_again(self) -> None:
+        """See to it that those hear a new estimate who wait longer than they were told: others came, and go before them."""
+        late = [place for place in self.waiting.values() if place.is_late and not place.ended.done()]
+        for place in late:
+            place.owed = True
+        if late:
+            self._estimate_soon()
+
     async def _estimate(self) -> None:
-        """Tell those who wait and were not told yet when they will probably start; refuse whom it would take too long."""
+        """Tell those who are owed it when they will probably start; refuse a newcomer whom it would take too long."""
         while untold := [place for place in self.waiting.values() if place.owed and not place.ended.done()]:
             try:
                 begin = await self._starts()
@@ -363,12 +360,11 @@ class Desk:
                 seconds = begin.get(place.entry.id)
                 if seconds is None or place.ended.done():
                     continue
-                if seconds > _LONGEST_WAIT:
+                if seconds > _LONGEST_WAIT and place.first is None:
                     place.ended.set_exception(TurnRefusedError(self.name, seconds))
                     self.start(self._quietly(self.decisions.leave(place.entry.id)))
                 else:
-                    place.foretold = (monotonic(), seconds)
-                    place.on_wait(seconds)
+                    place.tell(seconds)
 
     async def _starts(self) -> dict[str, float]:
         snapshot = await self.snapshot()

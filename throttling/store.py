@@ -21,7 +21,9 @@ from redis.exceptions import NoScriptError, RedisError
 _SECONDS: Final = 2.0
 _CLOSED: Final = "the connection is closed"
 _SCRIPTS: Final = Path(__file__).parent / "scripts"
-_SHARED: Final = ("state", "ledgers", "queue", "order")
+_FIRST: Final = ("state", "room", "records", "grants")
+_THEN: Final = ("ledgers", "queue", "order")
+_BETWEEN: Final = {"enter": ("direct",)}
 _ALONE: Final = frozenset({"breaker"})
 
 
@@ -42,7 +44,7 @@ def wall() -> float:
 @cache
 def script(name: str) -> tuple[str, str]:
     """The text of the decision ``name`` with the parts that decisions about queues share, and its digest."""
-    parts = (name,) if name in _ALONE else (*_SHARED, name)
+    parts = (name,) if name in _ALONE else (*_FIRST, *_BETWEEN.get(name, ()), *_THEN, name)
     text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
     return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from throttling.callers import Caller
 
 OnWait = Callable[[float], None]
-"""Told when a call has to wait, and again when the estimate moved much: seconds until it will probably start."""
+"""Told when a call has to wait, and again when it waits longer than it was told: seconds until it will probably start."""
 
 
 class TurnRefusedError(Exception):

@@ -31,7 +31,7 @@ REFILL_AFTERWARDS: Change = (
 )
 FULL_WHILE_CALLS_TRAVEL: Change = (("return math.min(grown, rules.units - S.travelling)", "return grown"),)
 LANDS_WITH_ITS_LEASE: Change = (("rules.kind == 'bucket' and now < latest then", "false then"),)
-OVERTAKING: Change = (("if S.waiting == 0 and now >= S.blocked", "if now >= S.blocked"),)
+OVERTAKING: Change = (("if S.waiting > 0 or now < S.blocked", "if now < S.blocked"),)
 LAST_IN_FIRST_OUT: Change = (("redis.call(first and 'LPUSH' or 'RPUSH', list, id)", "redis.call('LPUSH', list, id)"),)
 
 

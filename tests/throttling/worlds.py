@@ -16,7 +16,8 @@ from throttling.store import Store
 
 _NAMES = itertools.count()
 BEGIN = 1_000_000.0
-_ARRIVES, _ANSWERS, _LOOKS, _ENDS, _ENTERS = range(5)
+# A lease that ends at the moment of another decision is over before it: the script sweeps first.
+_ENDS, _ARRIVES, _ANSWERS, _LOOKS, _ENTERS = range(5)
 
 
 @dataclass(frozen=True, slots=True)

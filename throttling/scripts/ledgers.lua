@@ -1,16 +1,4 @@
--- What a platform can bear: a bucket, a window, calls under way. Units are whole thousandths.
-local function own(now)
-  local grown = S.tokens + rules.units / rules.seconds * math.max(now - S.tokens_at, 0)
-  return math.min(grown, rules.units - S.travelling)
-end
-
-local function room(cost, now)
-  if rules.in_flight >= 0 and S.flying >= rules.in_flight then return false end
-  if rules.kind == 'bucket' then return cost <= own(now) + CLOSE end
-  if rules.kind == 'window' then return S.charged + cost <= rules.units end
-  return true
-end
-
+-- What happens to a charge after its grant, and when there is room again.
 -- When there is room for cost by the passing of time alone; NEVER when only an answer can make it.
 local function room_at(cost, now)
   if rules.in_flight >= 0 and S.flying >= rules.in_flight then return NEVER end
@@ -30,25 +18,6 @@ local function room_at(cost, now)
     start = start + 32
   end
   return now
-end
-
-local function member(id, cost) return string.format('%d:%s', cost, id) end
-
-local function stands_until(id, cost, expires)
-  redis.call('ZADD', key('venster'), text(expires), member(id, cost))
-  if expires < S.window_next then S.window_next = expires end
-end
-
-local function charge(id, cost, now)
-  if rules.kind == 'bucket' then
-    S.tokens = own(now) - cost
-    S.tokens_at = now
-  elseif rules.kind == 'window' then
-    S.charged = S.charged + cost
-    stands_until(id, cost, now + rules.longest + rules.seconds)
-  end
-  S.flying = S.flying + 1
-  S.travelling = S.travelling + cost
 end
 
 -- Nothing of a call can arrive any more. What the bucket could not take in while it travelled must not come in afterwards.
@@ -79,9 +48,9 @@ end
 
 local function forget_old_charges(now)
   if now < S.window_next then return end
-  local old = redis.call('ZRANGEBYSCORE', key('venster'), '-inf', text(now))
+  local old = redis.call('ZRANGEBYSCORE', key('venster'), '-inf', now)
   for _, name in ipairs(old) do S.charged = S.charged - tonumber(string.match(name, '^%d+')) end
-  redis.call('ZREMRANGEBYSCORE', key('venster'), '-inf', text(now))
+  redis.call('ZREMRANGEBYSCORE', key('venster'), '-inf', now)
   local first = redis.call('ZRANGE', key('venster'), 0, 0, 'WITHSCORES')
   S.window_next = first[2] and tonumber(first[2]) or NEVER
 end

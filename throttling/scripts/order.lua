@@ -63,49 +63,6 @@ local function chosen(now)
   return best, false
 end
 
--- What a session uses, counts for the one whose heir it is as well: the next heir begins with all of it.
-local function bequeath(s, cost, now)
-  if not s[HEIR] then return end
-  local giver = read_session(s[HEIR])
-  giver[USED] = math.max(giver[USED] + cost, 0)
-  write_session(s[HEIR], giver)
-  if giver[COUNT] == 0 then seen(s[HEIR], now) end
-end
-
--- Give a turn: charge it, move the session's tag, and let virtual time follow the smallest tag that waits.
-local function grant(name, s, id, call, now, direct)
-  local smallest = s[TAG]
-  if not direct or S.waiting > 0 then
-    local first = redis.call('ZRANGE', key('tags'), 0, 0, 'WITHSCORES')
-    if first[2] and tonumber(first[2]) < smallest then smallest = tonumber(first[2]) end
-  end
-  if smallest > S.virtual then S.virtual = smallest end
-  local cost = call[COST]
-  local stride = cost
-  if name ~= HOUSE then
-    stride = cost * (1 + s[USED] / rules.units)
-    s[USED] = s[USED] + cost
-    bequeath(s, cost, now)
-  end
-  call[GRANTED], call[STRIDE] = now, stride
-  call[OLD_G0], call[OLD_T0], call[OLD_AGE] = s[G0], s[T0], s[AGE]
-  call[STATE] = FLYING
-  s[TAG] = s[TAG] + stride
-  S.given = S.given + cost
-  S.ages = S.ages + 1
-  s[G0], s[T0], s[AGE], s[LAST] = S.given, now, S.ages, now
-  local pace = rules.seconds / rules.units
-  if direct then
-    S.slot = now + cost * pace
-  else
-    S.slot = math.max(S.slot, now - 5000 * pace) + cost * pace
-  end
-  charge(id, cost, now)
-  takes_off(id, call[FLIGHT], now)
-  lease(id, now)
-  write_call(id, call)
-end
-
 -- Undo charge, use and tag of a grant; what was given stays given.
 local function take_back(id, call, now)
   local name = call[SESSION]
@@ -122,9 +79,6 @@ local function take_back(id, call, now)
   S.flying = S.flying - 1
   take_back_charge(id, call[COST], now)
 end
-
--- May grants be given at all: not before the database knows until when, and not while switched off.
-local function open(now) return now < S.may_until and now >= S.closed and S.off == '' end
 
 -- Serve the head of a session, or let it follow when somebody else is making that very call.
 local function serve(name, now, yields)
@@ -158,12 +112,4 @@ local function dispatch(now)
     if not served then return at end
   end
   return NEVER
-end
-
--- What every decision answers: its word, the ledgers' clock, when to look again, until when grants may be given.
-local function answer(word, now, next_look)
-  local look = math.min(next_look, S.lease_next)
-  save()
-  local rests = math.max(S.closed, S.blocked)
-  return { string.format('%s|%.17g|%.17g|%.17g|%.17g|%s|%s', word, now, look, S.may_until, rests, S.epoch, S.off) }
 end

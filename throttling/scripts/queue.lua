@@ -1,36 +1,4 @@
--- Who waits, in which order. A session is {tag, used, last, g0, t0, age, calls waiting, cost of its head, age it stands under,
--- whose heir it is (nothing: nobody's)}.
--- A call is {session, visitor, cost, granted at (-1: not), stride, g0, t0, age, process, flight, solo, state}.
-local TAG, USED, LAST, G0, T0, AGE, COUNT, HEAD, INDEXED, HEIR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-local SESSION, VISITOR, COST, GRANTED, STRIDE, OLD_G0, OLD_T0, OLD_AGE, PROCESS, FLIGHT, SOLO, STATE = 1, 2, 3, 4, 5, 6, 7, 8,
-  9, 10, 11, 12
-local WAITING, FLYING, LOST, FOLLOWING, PARKED = 'w', 'v', 'l', 'f', 'p'
-
-local function read_session(name)
-  local raw = redis.call('HGET', key('sessies'), name)
-  if raw then return cmsgpack.unpack(raw) end
-  return { 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-end
-
-local function seen(name, at)
-  redis.call('ZADD', key('gezien'), text(at), name)
-  if at + IDLE < S.idle_next then S.idle_next = at + IDLE end
-end
-
-local function write_session(name, s) redis.call('HSET', key('sessies'), name, cmsgpack.pack(s)) end
-
-local function read_call(id)
-  local raw = redis.call('HGET', key('aanroepen'), id)
-  if raw then return cmsgpack.unpack(raw) end
-end
-
-local function write_call(id, call) redis.call('HSET', key('aanroepen'), id, cmsgpack.pack(call)) end
-
-local function lease(id, now)
-  redis.call('ZADD', key('leases'), text(now + rules.lease), id)
-  if now + rules.lease < S.lease_next then S.lease_next = now + rules.lease end
-end
-
+-- Who waits, in which order, and what becomes of a call that no longer does.
 local function forget_call(id)
   redis.call('HDEL', key('aanroepen'), id)
   redis.call('ZREM', key('leases'), id)
@@ -72,15 +40,9 @@ local function index(name, s)
   s[HEAD] = head[COST]
   s[INDEXED] = s[AGE]
   S.heads = S.heads + s[HEAD]
-  redis.call('ZADD', key('tags'), text(s[TAG]), tag_member(name, s[AGE]))
+  redis.call('ZADD', key('tags'), s[TAG], tag_member(name, s[AGE]))
   redis.call('ZADD', key('leeftijd'), s[AGE], name)
   redis.call('ZADD', key('koppen'), s[HEAD], name)
-end
-
-local function begins(s, now)
-  if S.virtual > s[TAG] then s[TAG] = S.virtual end
-  S.ages = S.ages + 1
-  s[G0], s[T0], s[AGE] = S.given, now, S.ages
 end
 
 local function append(name, s, id, call, first)
@@ -97,7 +59,7 @@ local function append(name, s, id, call, first)
   call[STATE] = WAITING
   s[COUNT] = s[COUNT] + 1
   S.waiting = S.waiting + 1
-  redis.call('ZADD', key('gezien'), '+inf', name)
+  if s[LAST] == 0 then seen(name, S.now) end
 end
 
 local function enqueue(name, s, id, call, now)
@@ -121,7 +83,6 @@ local function remove(name, s, id, call, now, served)
   s[COUNT] = s[COUNT] - 1
   s[LAST] = now
   S.waiting = S.waiting - 1
-  if s[COUNT] == 0 then seen(name, now) end
 end
 
 -- A waiting call goes without a turn.
@@ -190,13 +151,6 @@ end
 
 local function leads(id, flight) return flight ~= '' and redis.call('HGET', key('vluchten'), flight) == id end
 
-local function takes_off(id, flight, now)
-  if flight == '' then return end
-  redis.call('HSET', key('vluchten'), flight, id)
-  redis.call('SREM', key('volgers:') .. flight, id)
-  lease('v:' .. flight, now)
-end
-
 -- Whoever waited, followed or was parked goes away. What was granted is none of this function's business.
 local function leave(id, now)
   local call = read_call(id)
@@ -213,7 +167,7 @@ local function lose(id, call, now)
   if call[STATE] == FLYING and rules.kind == 'bucket' and now < latest then
     call[STATE] = LOST
     write_call(id, call)
-    redis.call('ZADD', key('leases'), text(latest), id)
+    redis.call('ZADD', key('leases'), latest, id)
   else
     arrived(call[COST], now)
     forget_call(id)
@@ -222,7 +176,7 @@ end
 
 local function forget_leases(now)
   if now < S.lease_next then return end
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', text(now))) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now)) do
     redis.call('ZREM', key('leases'), id)
     if string.sub(id, 1, 2) == 'v:' then
       break_flight(string.sub(id, 3), now)
@@ -242,8 +196,15 @@ end
 local function forget_idle(now)
   if now <= S.idle_next then return end
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('gezien'), '-inf', '(' .. text(now - IDLE))) do
-    redis.call('HDEL', key('sessies'), name)
-    redis.call('ZREM', key('gezien'), name)
+    local s = read_session(name)
+    if s[COUNT] > 0 then
+      seen(name, now)
+    elseif s[LAST] >= now - IDLE then
+      seen(name, s[LAST])
+    else
+      redis.call('HDEL', key('sessies'), name)
+      redis.call('ZREM', key('gezien'), name)
+    end
   end
   local first = redis.call('ZRANGE', key('gezien'), 0, 0, 'WITHSCORES')
   S.idle_next = first[2] and tonumber(first[2]) + IDLE or NEVER

@@ -4,18 +4,18 @@
 local function key(name) return KEYS[1] .. name end
 
 local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^(.*)|(.*)|(.*)$')
-local given = {}
-for part in string.gmatch(ARGV[2], '[^|]+') do given[#given + 1] = part end
+local KIND, UNITS, SECONDS, IN_FLIGHT, LONGEST, LEASE, SPACED, OF_SESSION, MOST = string.match(ARGV[2],
+  '^([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)$')
 local rules = {
-  kind = given[1],
-  units = tonumber(given[2]),
-  seconds = tonumber(given[3]),
-  in_flight = tonumber(given[4]),
-  longest = tonumber(given[5]), -- after its grant a request may still arrive over there
-  lease = tonumber(given[6]),
-  spaced = given[7] == '1',
-  most_of_session = tonumber(given[8]),
-  most = tonumber(given[9]),
+  kind = KIND,
+  units = tonumber(UNITS),
+  seconds = tonumber(SECONDS),
+  in_flight = tonumber(IN_FLIGHT),
+  longest = tonumber(LONGEST), -- after its grant a request may still arrive over there
+  lease = tonumber(LEASE),
+  spaced = SPACED == '1',
+  most_of_session = tonumber(OF_SESSION),
+  most = tonumber(MOST),
 }
 local REST = 3
 local IDLE = 1800
