@@ -65,6 +65,7 @@ class _Progress:
         self.under_way = 0
         self.last_sent: float | None = None
         self.estimate: float | None = None
+        self.has_moved = False
         self.changed = asyncio.Event()
 
     def waiting(self, seconds: float) -> None:
@@ -73,7 +74,8 @@ class _Progress:
         self.changed.set()
 
     def moved(self, seconds: float) -> None:
-        self.estimate = seconds
+        self.estimate, self.has_moved = seconds, True
+        self.changed.set()
 
     def spared(self, *, waited: bool) -> None:
         self.waiting_calls -= waited
@@ -123,6 +125,8 @@ class Federation:
 
     async def ask(self, query: Query, keys: Iterable[str], caller: Caller) -> AsyncIterator[PlatformAnswer]:
         """Answers in order of arrival: each platform once with a final state, and before it ``gepland`` while it waits.
+
+        ``gepland`` comes again when the source waits longer than was said.
 
         A platform whose call still waits when the page's time is over keeps ``gepland`` as its last. Closing the
         iterator before its end gives up the places of calls that wait; calls that were sent go on.
@@ -221,6 +225,9 @@ class Federation:
                 if progress.only_waits and not told and not progress.changed.is_set():
                     told = True
                     tell(_planned(platform, progress.estimate or 0.0))
+                elif progress.only_waits and told and progress.has_moved:
+                    tell(_planned(platform, progress.estimate or 0.0))
+                progress.has_moved = False
                 progress.changed.clear()
                 if loop.time() >= self._until(progress, ends):
                     left.append(task)

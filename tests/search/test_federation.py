@@ -19,9 +19,9 @@ from search.register import Register
 from tests.support.first_come import FirstComeTurns
 from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, scripted_platform
 from tests.support.serving import BOUND
-from tests.support.turns import InstantTurns
-from throttling.callers import house
-from throttling.turns import Turns
+from tests.support.turns import InstantTurn, InstantTurns
+from throttling.callers import Caller, house
+from throttling.turns import OnWait, Turns, Wanted
 
 pytestmark = pytest.mark.anyio
 ONE, TWO = scripted_platform("een"), scripted_platform("twee")
@@ -43,6 +43,23 @@ def gated(gate: Gate) -> Handler:
         return await two_hits(request)
 
     return handler
+
+
+class _TellsAgain(InstantTurns):
+    """Turns that come when a test opens them; meanwhile it says what who waits is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened = asyncio.Event()
+        self.tell: OnWait = lambda _: None
+
+    @asynccontextmanager
+    async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[InstantTurn]:
+        self.tell = on_wait
+        on_wait(5.0)
+        await self.opened.wait()
+        async with super().turn(wanted, caller, on_wait) as turn:
+            yield turn
 
 
 @asynccontextmanager
@@ -126,6 +143,21 @@ async def test_while_a_call_waits_for_its_turn_the_source_is_planned_and_the_pat
         gate.opened.set()
         assert [answer.state for answer in await head] in ([State.READY], [State.TOO_LATE])
         assert [answer.state async for answer in second] == [State.READY]
+
+
+async def test_a_source_that_waits_longer_than_was_said_says_so_again() -> None:
+    turns = _TellsAgain()
+    async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=BOUND)) as federation:
+        answers = federation.ask(Query(), (), house())
+        first = await asyncio.wait_for(anext(answers), BOUND)
+        turns.tell(300.0)
+        second = await asyncio.wait_for(anext(answers), BOUND)
+        turns.opened.set()
+        assert [answer.state async for answer in answers] == [State.READY]
+    assert first.state is second.state is State.PLANNED
+    assert first.starts_at is not None
+    assert second.starts_at is not None
+    assert second.starts_at > first.starts_at
 
 
 async def test_a_call_that_waits_behind_another_of_the_same_question_is_not_called_planned() -> None:
