@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.exceptions import (
+    ClosedError,
     ConnectorError,
     Defect,
     GoneError,
@@ -136,6 +137,7 @@ def test_a_list_that_is_strangely_short_takes_no_ones_place(
         (OverLimitError("x", 429, 5), Trouble.OVER_LIMIT),
         (RefusedError("x", 500), Trouble.REFUSED),
         (QueueFullError("x", 5), Trouble.QUEUE_FULL),
+        (ClosedError("x"), Trouble.CLOSED),
         (NotAnAnswerError("x", Defect.HTML), Trouble.NOT_AN_ANSWER),
         (GoneError("x", "1"), Trouble.OTHER),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -161,6 +162,20 @@ def test_a_takedown_notes_who_why_and_when_and_is_no_item_of_the_buffer(buffer: 
     for platform in DATABASES:
         caches[platform].clear()
     assert Takedown.known() == {(RECHTSPRAAK, "ECLI:NL:HR:2024:1")}
+
+
+async def test_a_takedown_holds_after_an_upgrade_and_with_every_cache_emptied(
+    buffer: None, product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Field report 19: what has to go stays gone."""
+    link = (await ask(product)).links[0]
+    number = unquote(link.rpartition("/")[2])
+    await Takedown.objects.acreate(platform=RECHTSPRAAK, upstream_id=number, reason="x", by="beheer")
+    for platform in DATABASES:
+        caches[platform].clear()
+    monkeypatch.setattr(Rules, "version", property(lambda _: "9.9.9"), raising=False)
+    assert (await product.site.get(link)).status_code == 410
+    assert link not in (await ask(product)).links
 
 
 async def test_a_takedown_of_what_is_no_number_of_the_platform_is_refused(buffer: None, product: Product) -> None:
