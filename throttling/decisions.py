@@ -58,6 +58,11 @@ class Entry:
     solo: str = ""
     heir_of: str = ""
 
+    def text(self) -> str:
+        """The call as the script reads it: one argument, because each costs as much as a command."""
+        parts = (self.id, self.process, self.session, self.visitor, str(thousandths(self.cost)))
+        return "\x1f".join((*parts, self.flight, self.solo, self.heir_of))
+
 
 class Decisions:
     """The scripts of one queue. ``frozen`` is a simulation's own clock, in place of the server's."""
@@ -75,13 +80,11 @@ class Decisions:
         """Begin the queue; ``used`` are session, units and seconds since its last call. None when it is there already."""
         rows = [part for name, units, idle in used for part in (name, str(thousandths(units)), repr(idle))]
         answer = await self._run("open", epoch, repr(closed_for), *rows)
-        return None if answer[0] == b"there" else self._verdict(answer)
+        return None if answer == b"there" else self._verdict(answer)
 
     async def enter(self, entry: Entry) -> Verdict:
         """A call comes in: ``granted``, ``waits``, ``follows``, ``full``, ``closed`` or ``off``."""
-        cost = str(thousandths(entry.cost))
-        asked = (entry.session, entry.visitor, cost, entry.flight, entry.solo, entry.heir_of)
-        return await self._decide("enter", entry.id, entry.process, *asked)
+        return await self._decide("enter", entry.text())
 
     async def done(self, call: str, remaining: float | None = None) -> Verdict:
         """The answer is in; ``remaining`` is what the platform says is left."""
@@ -176,7 +179,7 @@ class Decisions:
 
     def _verdict(self, answer: Any) -> Verdict:
         try:
-            word, *said = answer[0].decode().split("|", 6)
+            word, *said = answer.decode().split("|", 6)
             if word == "lost":
                 raise QueueLostError(self.key)
             now, look_at, may_until, rests_until = [float(part) for part in said[:4]]

@@ -1,10 +1,10 @@
--- A call comes in: ARGV id, process, session, visitor, cost, flight, solo, heir of. Most pass at once, and then nothing that
--- follows in this script need be read: making its functions costs as much as the decision.
-if not load() then return { 'lost' } end
+-- A call comes in: ARGV id, process, session, visitor, cost, flight, solo, heir of, as one text. Most pass at once, and then
+-- nothing that follows in this script need be read: making its functions costs as much as the decision.
+if not load() then return 'lost' end
 local now = clock()
-local id, process, name, visitor = ARGV[REST], ARGV[REST + 1], ARGV[REST + 2], ARGV[REST + 3]
-local cost = math.min(tonumber(ARGV[REST + 4]), rules.units)
-local flight, solo, heir_of = ARGV[REST + 5], ARGV[REST + 6], ARGV[REST + 7]
+local id, process, name, visitor, price, flight, solo, heir_of = string.match(ARGV[REST],
+  '^([^\31]*)\31([^\31]*)\31([^\31]*)\31([^\31]*)\31([^\31]*)\31([^\31]*)\31([^\31]*)\31([^\31]*)$')
+local cost = math.min(tonumber(price), rules.units)
 local call = { name, visitor, cost, -1, 0, 0, 0, 0, process, flight, solo, WAITING }
 
 local function session()

@@ -1,5 +1,5 @@
 -- The answer is in: ARGV id, units that the platform says are left (empty: it says nothing).
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local id, remaining = ARGV[REST], ARGV[REST + 1]

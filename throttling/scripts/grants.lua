@@ -64,5 +64,5 @@ local function answer(word, now, next_look)
   local look = math.min(next_look, S.lease_next)
   save()
   local rests = math.max(S.closed, S.blocked)
-  return { string.format('%s|%.17g|%.17g|%.17g|%.17g|%s|%s', word, now, look, S.may_until, rests, S.epoch, S.off) }
+  return string.format('%s|%.17g|%.17g|%.17g|%.17g|%s|%s', word, now, look, S.may_until, rests, S.epoch, S.off)
 end

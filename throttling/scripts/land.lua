@@ -1,5 +1,5 @@
 -- A shared call is over: ARGV flight, its leader's id, failure (empty: there is an answer). All who wait for it leave uncharged.
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local flight, leader, failure = ARGV[REST], ARGV[REST + 1], ARGV[REST + 2]

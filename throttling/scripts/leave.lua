@@ -1,5 +1,5 @@
 -- Whoever waited goes away: ARGV id. A call that was granted meanwhile was not sent, and is given back.
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local id = ARGV[REST]

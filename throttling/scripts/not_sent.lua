@@ -1,5 +1,5 @@
 -- The request never left: ARGV id. Charge, use and tag are taken back.
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local id = ARGV[REST]

@@ -1,5 +1,5 @@
 -- The queue begins, or begins again after its state was lost: ARGV epoch, seconds it stays closed, then session and use in turns.
-if load() then return { 'there' } end
+if load() then return 'there' end
 S = {
   epoch = ARGV[REST], now = 0, offset = 0, virtual = 0, given = 0, slot = -NEVER, blocked = 0, ages = 0,
   tokens = rules.units, tokens_at = 0, travelling = 0, flying = 0, charged = 0, heads = 0, waiting = 0, refusals = 0,

@@ -1,5 +1,5 @@
 -- What an operator does without a restart: ARGV "off" text (empty: on), "cap" units (0: none), "empty", or "unblock".
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local act, value = ARGV[REST], ARGV[REST + 1]

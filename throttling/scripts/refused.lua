@@ -1,6 +1,6 @@
 -- The platform itself said "over limit": ARGV id, seconds of rest. The call waits again in its old place, the queue rests.
 -- With a rest below 0 nobody refused: its process slept through its turn.
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 sweep(now)
 local id, rest = ARGV[REST], tonumber(ARGV[REST + 1])

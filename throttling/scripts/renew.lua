@@ -1,5 +1,5 @@
 -- A process is still there: ARGV the ids of its calls, and "v:" with each flight it leads. Also the way to look again.
-if not load() then return { 'lost' } end
+if not load() then return 'lost' end
 local now = clock()
 for i = REST, #ARGV do
   local id = ARGV[i]

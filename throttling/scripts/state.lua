@@ -3,7 +3,7 @@
 -- one text with bars, because every argument of its own costs the caller as much as a command of ours.
 local function key(name) return KEYS[1] .. name end
 
-local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^(.*)|(.*)|(.*)$')
+local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)$')
 local KIND, UNITS, SECONDS, IN_FLIGHT, LONGEST, LEASE, SPACED, OF_SESSION, MOST = string.match(ARGV[2],
   '^([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)$')
 local rules = {
