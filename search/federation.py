@@ -54,7 +54,11 @@ class Patience:
 
 
 class StillWaitingError(Exception):
-    """The page's time is over and the call still waits for its turn."""
+    """The page's time is over and the call still waits for its turn, which probably comes in ``seconds``."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class _Progress:
@@ -65,16 +69,20 @@ class _Progress:
         self.under_way = 0
         self.last_sent: float | None = None
         self.estimate: float | None = None
+        self.told_at = 0.0
         self.has_moved = False
         self.changed = asyncio.Event()
 
     def waiting(self, seconds: float) -> None:
         self.waiting_calls += 1
-        self.estimate = seconds
-        self.changed.set()
+        self._estimated(seconds)
 
     def moved(self, seconds: float) -> None:
-        self.estimate, self.has_moved = seconds, True
+        self.has_moved = True
+        self._estimated(seconds)
+
+    def _estimated(self, seconds: float) -> None:
+        self.estimate, self.told_at = seconds, asyncio.get_running_loop().time()
         self.changed.set()
 
     def spared(self, *, waited: bool) -> None:
@@ -90,6 +98,11 @@ class _Progress:
     def answered(self) -> None:
         self.under_way -= 1
         self.changed.set()
+
+    @property
+    def starts_in(self) -> float:
+        """Seconds until a call that waits will probably start, by what was last heard."""
+        return max(self.told_at + (self.estimate or 0.0) - asyncio.get_running_loop().time(), 0.0)
 
     @property
     def only_waits(self) -> bool:
@@ -251,7 +264,7 @@ class Federation:
         sent = progress.last_sent
         had_its_time = sent is not None and asyncio.get_running_loop().time() >= sent + self.patience.after_sent
         if progress.waiting_calls or (told and not had_its_time):
-            raise StillWaitingError
+            raise StillWaitingError(progress.starts_in)
         raise TooSlowError(platform.key, self.patience.after_sent)
 
     def _until(self, progress: _Progress, ends: float) -> float:

@@ -130,6 +130,14 @@ def planned(answer: PlatformAnswer, now: datetime) -> str:
     return f"{name} wacht op een vrije plek. {start} U kunt deze pagina open laten staan."
 
 
+def still_waiting(name: str, ready_at: datetime) -> str:
+    """That a document still waits for a free place when its page has waited long enough, and when it will probably be there."""
+    return (
+        f"Het is nu druk bij {name}. Uw vraag houdt haar plek in de rij. "
+        f"Rond {clock(ready_at)} is het antwoord er waarschijnlijk: open deze pagina dan opnieuw."
+    )
+
+
 def state(answer: PlatformAnswer, now: datetime) -> str:
     """One or two sentences on the state of a source that has no hits to show."""
     name = answer.platform.name

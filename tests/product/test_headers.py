@@ -124,19 +124,3 @@ async def test_health_tells_that_the_process_lives_and_what_is_missing(product: 
     assert ready.json()["onderdelen"]["toestand"] is False
     store.start()
     assert (await product.site.get("/gezondheid/klaar")).json()["onderdelen"]["toestand"] is True
-
-
-async def test_without_our_own_store_the_pages_say_that_the_fault_is_ours_and_blame_no_source(
-    product: Product, store: Valkey
-) -> None:
-    store.kill()
-    try:
-        answers = await product.site.get("/zoeken?vraag=subsidie&platform=rechtspraak&platform=opentk")
-        document = await product.site.get("/document/rechtspraak/ECLI:NL:RVS:2023:1")
-    finally:
-        store.start()
-    assert answers.text.count("Aan die bron ligt het niet.") == 2
-    assert "Daarom is er geen bron gevraagd." in answers.text
-    assert "niet bereikbaar" not in answers.text
-    assert document.status_code == 503
-    assert "BesluitBron zelf heeft nu een storing" in document.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NoReturn
 from urllib.parse import urlencode
 
 import pytest
@@ -11,10 +12,12 @@ from lxml import html
 from besluitbron.composition import addresses
 from connectors.connector import Connector
 from connectors.registry import default_registry
+from search.federation import Federation, StillWaitingError
 from search.views import EXAMPLES
 from tests.product.conftest import Product
 from tests.support.pages import main_text, sections
 from tests.support.serving import BOUND
+from tests.support.valkey import Valkey
 
 pytestmark = pytest.mark.anyio
 BOTH = {"openbesluitvorming", "rechtspraak"}
@@ -300,3 +303,32 @@ async def test_head_asks_no_platform(product: Product) -> None:
     answer = await product.site.head("/zoeken", params={"vraag": "subsidie"})
     assert (answer.status_code, answer.content) == (200, b"")
     assert (await product.counted("openbesluitvorming"))["aanroepen"] == 0
+
+
+async def test_without_our_own_store_the_pages_say_that_the_fault_is_ours_and_blame_no_source(
+    product: Product, store: Valkey
+) -> None:
+    store.kill()
+    try:
+        answers = await product.site.get("/zoeken?vraag=subsidie&platform=rechtspraak&platform=opentk")
+        document = await product.site.get("/document/rechtspraak/ECLI:NL:RVS:2023:1")
+    finally:
+        store.start()
+    assert answers.text.count("Aan die bron ligt het niet.") == 2
+    assert "Daarom is er geen bron gevraagd." in answers.text
+    assert "niet bereikbaar" not in answers.text
+    assert document.status_code == 503
+    assert "BesluitBron zelf heeft nu een storing" in document.text
+
+
+async def test_a_document_whose_turn_does_not_come_says_when_it_will_be_there_and_nothing_else(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waits(*_: object) -> NoReturn:
+        raise StillWaitingError(115.0)
+
+    monkeypatch.setattr(Federation, "document", waits)
+    answer = await product.site.get("/document/rechtspraak/ECLI:NL:RVS:2023:1")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "120")
+    assert "Uw vraag houdt haar plek in de rij." in answer.text
+    assert "over een paar minuten" not in answer.text

@@ -19,7 +19,7 @@ from connectors.platforms import Platform
 from connectors.records import Document, Note, NoteCode, Query, Related, SearchResult, TextState
 from connectors.takedowns import CurrentTakedowns, Known
 from search.answers import State
-from search.federation import Federation, Patience
+from search.federation import Federation, Patience, StillWaitingError
 from search.register import Register
 from tests.support.asking import as_is
 from tests.support.scripted import (
@@ -196,6 +196,16 @@ async def test_a_document_that_its_platform_says_is_gone_is_buried_and_not_asked
                 await together.document(Library(ONE), "7", house())
             assert getattr(caught.value, "successor", "9") == "9"
     assert calls == ["/een/api/stuk/7"]
+
+
+async def test_a_document_that_still_waits_at_the_end_says_when_it_will_start_and_keeps_its_place() -> None:
+    turns = WaitingTurns(estimate=300.0)
+    async with client_of({ONE: two_hits}, turns=turns) as client:
+        together = federation(client, Patience(page=0.1))
+        with pytest.raises(StillWaitingError) as caught:
+            await together.document(Library(ONE), "7", house())
+        assert 0 < caught.value.seconds <= 300
+        assert turns.waiting == 1
 
 
 async def test_a_document_that_was_taken_down_is_not_asked_for_and_not_shown_in_hits_or_links() -> None:

@@ -102,6 +102,11 @@ def test_a_source_that_our_own_store_keeps_from_being_asked_is_not_blamed() -> N
     assert texts.state_word(answer) == "niet gevraagd"
 
 
+def test_a_document_that_still_waits_says_when_to_come_back() -> None:
+    words = texts.still_waiting("Rechtspraak", datetime(2026, 3, 12, 13, 32, tzinfo=UTC))
+    assert "Uw vraag houdt haar plek in de rij. Rond 14:32 uur" in words
+
+
 def test_when_nobody_could_be_asked_because_of_us_the_summary_says_so() -> None:
     ours, theirs = failures.ClosedError(KEY), failures.UnreachableError(KEY, "ConnectError")
     said = summary([failed(RECHTSPRAAK, ours), failed(OPENTK, ours)])
