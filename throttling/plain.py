@@ -299,9 +299,8 @@ class Model:
             moments += [self.blocked_until, self.slot, waiting[0].t0 + self.rules.seconds + CLOSE]
             moments += [c.expires for c in self.charged()]
             if self.rules.kind == "bucket":
-                rate = self.rules.units / self.rules.seconds
-                short = {s.head().cost - self.own(now) for s in waiting}
-                moments += [now + x / rate for x in short if x > 0]
+                rate, own = self.rules.units / self.rules.seconds, self.own(now)
+                moments += [now + (s.head().cost - own) / rate for s in waiting if s.head().cost > own]
         return min((m for m in moments if m > now), default=math.inf)
 
     # Cleaning
