@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -39,7 +40,9 @@ from tests.support.asking import as_is
 from tests.support.pages import main_text
 from tests.support.scripted import KeepingBuffer, call_to, client_of, scripted_platform
 from tests.support.serving import served
-from throttling.callers import house
+from throttling.callers import Caller, house
+from throttling.outgoing import Outgoing, OutgoingTurn
+from throttling.turns import OnWait, Wanted
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
 ORI = "open-raadsinformatie"
@@ -278,6 +281,27 @@ async def test_the_same_work_twice_at_once_is_done_once(stand_ins: StandIns, mon
     go_on.set()
     await first
     assert len(runs) == 1
+
+
+async def test_refreshes_and_checks_ask_as_the_house_without_a_visitor_one_call_at_a_time(
+    stand_ins: StandIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule R10."""
+    callers: list[Caller] = []
+    turn = Outgoing.turn
+
+    def watched(
+        self: Outgoing, wanted: Wanted, caller: Caller, on_wait: OnWait
+    ) -> AbstractAsyncContextManager[OutgoingTurn]:
+        callers.append(caller)
+        return turn(self, wanted, caller, on_wait)
+
+    monkeypatch.setattr(Outgoing, "turn", watched)
+    await in_thread(tasks.refresh_lists, ORI)
+    asked_for_lists = len(callers)
+    await check_one(UpkeepHouse(), next(one for one in UpkeepHouse().connectors if one.platform.key == ORI))
+    assert 0 < asked_for_lists < len(callers)
+    assert set(callers) == {Caller("huis", visitor="", one_at_a_time=True)}
 
 
 async def test_maintenance_asks_the_platform_whatever_the_buffer_holds() -> None:

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> 
     assert {answer["staat"] for answer in answers.values()} == {"klaar", "niet-ondersteund"}
     council = answers["openbesluitvorming"]
     assert council.keys() == KEYS
+    assert datetime.now(UTC) - datetime.fromisoformat(council["opgehaald"]) < timedelta(minutes=30)
     assert council["totaal"].keys() == {"waarde", "zekerheid"}
     assert all(hit.keys() == HIT_KEYS for hit in council["treffers"])
     assert {hit["organisatie"] for hit in council["treffers"]} == {"Gemeente Ede"}
