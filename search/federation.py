@@ -38,6 +38,7 @@ from throttling.callers import Caller
 
 _T = TypeVar("_T")
 _MOMENT: Final = 0.05  # seconds: a turn that comes within it is not worth a word
+_APART: Final = 10.0  # seconds: a start that moved less is not worth another word
 log = structlog.get_logger(__name__)
 
 
@@ -70,6 +71,7 @@ class _Progress:
         self.last_sent: float | None = None
         self.estimate: float | None = None
         self.told_at = 0.0
+        self.said = 0.0
         self.has_moved = False
         self.changed = asyncio.Event()
 
@@ -78,8 +80,8 @@ class _Progress:
         self._estimated(seconds)
 
     def moved(self, seconds: float) -> None:
-        self.has_moved = True
         self._estimated(seconds)
+        self.has_moved = abs(self.told_at + seconds - self.said) >= _APART
 
     def _estimated(self, seconds: float) -> None:
         self.estimate, self.told_at = seconds, asyncio.get_running_loop().time()
@@ -98,6 +100,11 @@ class _Progress:
     def answered(self) -> None:
         self.under_way -= 1
         self.changed.set()
+
+    def say(self) -> float:
+        """The estimate, to be said to its asker now."""
+        self.said, self.has_moved = self.told_at + (self.estimate or 0.0), False
+        return self.estimate or 0.0
 
     @property
     def starts_in(self) -> float:
@@ -139,7 +146,7 @@ class Federation:
     async def ask(self, query: Query, keys: Iterable[str], caller: Caller) -> AsyncIterator[PlatformAnswer]:
         """Answers in order of arrival: each platform once with a final state, and before it ``gepland`` while it waits.
 
-        ``gepland`` comes again when the source waits longer than was said.
+        ``gepland`` comes again when the source waits at least ten seconds longer than was said.
 
         A platform whose call still waits when the page's time is over keeps ``gepland`` as its last. Closing the
         iterator before its end gives up the places of calls that wait; calls that were sent go on.
@@ -237,10 +244,9 @@ class Federation:
                     return task.result()
                 if progress.only_waits and not told and not progress.changed.is_set():
                     told = True
-                    tell(_planned(platform, progress.estimate or 0.0))
+                    tell(_planned(platform, progress.say()))
                 elif progress.only_waits and told and progress.has_moved:
-                    tell(_planned(platform, progress.estimate or 0.0))
-                progress.has_moved = False
+                    tell(_planned(platform, progress.say()))
                 progress.changed.clear()
                 if loop.time() >= self._until(progress, ends):
                     left.append(task)

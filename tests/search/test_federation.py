@@ -157,7 +157,19 @@ async def test_a_source_that_waits_longer_than_was_said_says_so_again() -> None:
     assert first.state is second.state is State.PLANNED
     assert first.starts_at is not None
     assert second.starts_at is not None
-    assert second.starts_at > first.starts_at
+    assert (second.starts_at - first.starts_at).total_seconds() > 200
+
+
+async def test_a_start_that_hardly_moves_is_not_said_again() -> None:
+    turns = _TellsAgain()
+    async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=BOUND)) as federation:
+        answers = federation.ask(Query(), (), house())
+        assert (await asyncio.wait_for(anext(answers), BOUND)).state is State.PLANNED
+        turns.tell(9.0)
+        for _ in range(10):  # so that whoever would say it has said it
+            await asyncio.sleep(0)
+        turns.opened.set()
+        assert [answer.state async for answer in answers] == [State.READY]
 
 
 async def test_a_call_that_waits_behind_another_of_the_same_question_is_not_called_planned() -> None:
