@@ -63,9 +63,14 @@ class StillWaitingError(Exception):
 
 
 class _Progress:
-    """How the calls of one asker at one platform fare (a ``Watch``), with an event at each change."""
+    """How the calls of one asker at one platform fare (a ``Watch``), with an event at each change.
 
-    def __init__(self) -> None:
+    ``began``: from when the patience counts while no call of its own was sent, because it follows somebody else's call for the
+    same; None where reading what is kept may take long by itself (a document).
+    """
+
+    def __init__(self, began: float | None = None) -> None:
+        self.began = began
         self.waiting_calls = 0
         self.under_way = 0
         self.last_sent: float | None = None
@@ -202,7 +207,7 @@ class Federation:
         answers: asyncio.Queue[PlatformAnswer | None],
         left: list[asyncio.Future[SearchResult]],
     ) -> None:
-        progress = _Progress()
+        progress = _Progress(began=asyncio.get_running_loop().time())
         platform = connector.platform
         ask = self.client.bind(platform, caller, progress)
         try:
@@ -274,9 +279,10 @@ class Federation:
         raise TooSlowError(platform.key, self.patience.after_sent)
 
     def _until(self, progress: _Progress, ends: float) -> float:
-        if progress.waiting_calls or progress.last_sent is None:
+        since = progress.began if progress.last_sent is None else progress.last_sent
+        if progress.waiting_calls or since is None:
             return ends
-        return min(ends, progress.last_sent + self.patience.after_sent)
+        return min(ends, since + self.patience.after_sent)
 
 
 def failed(platform: Platform, failure: ConnectorError) -> PlatformAnswer:

@@ -341,8 +341,8 @@ class Desk:
             self._estimator = self._begin(self._estimate())
 
     def _tell_again(self) -> None:
-        """See to it that those hear a new estimate who wait longer than they were told: others came, and go before them."""
-        late = [place for place in self.waiting.values() if place.is_late and not place.ended.done()]
+        """See to it that those hear an estimate who heard none yet, or wait longer than they were told."""
+        late = [place for place in self.waiting.values() if (place.owed or place.is_late) and not place.ended.done()]
         for place in late:
             place.owed = True
         if late:

@@ -45,6 +45,16 @@ def gated(gate: Gate) -> Handler:
     return handler
 
 
+class _Silent(InstantTurns):
+    """Turns of a call that somebody else is making already: who follows is told nothing until it ends."""
+
+    @asynccontextmanager
+    async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[InstantTurn]:
+        await asyncio.Event().wait()
+        async with super().turn(wanted, caller, on_wait) as turn:
+            yield turn
+
+
 class _TellsAgain(InstantTurns):
     """Turns that come when a test opens them; meanwhile it says what who waits is told."""
 
@@ -158,6 +168,12 @@ async def test_a_source_that_waits_longer_than_was_said_says_so_again() -> None:
     assert first.starts_at is not None
     assert second.starts_at is not None
     assert (second.starts_at - first.starts_at).total_seconds() > 200
+
+
+async def test_who_follows_the_call_of_another_is_as_patient_as_who_makes_it() -> None:
+    patience = Patience(after_sent=0.05, page=3600)
+    async with federation_of({ONE: two_hits}, turns=_Silent(), patience=patience) as federation:
+        assert await asyncio.wait_for(states(federation), BOUND) == [("een", State.TOO_LATE)]
 
 
 async def test_a_start_that_hardly_moves_is_not_said_again() -> None:
