@@ -12,13 +12,14 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from connectors.apps import open_house
-from connectors.buffering.cached import remove_everywhere, shelves
+from connectors.buffering.cached import let_back, remove_everywhere, shelves
 from connectors.buffering.rules import MEGABYTE
 from connectors.buffering.shelf import Figures, Shelf
 from connectors.models import Cache, Takedown
@@ -156,6 +157,27 @@ class TakedownAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes non
             )
         else:
             log.info("takedown", platform=obj.platform, operator=request.user.pk, parts=parts)
+
+    def delete_model(self, request: HttpRequest, obj: Takedown) -> None:
+        """Let the document be shown again: what the buffer knows of it ("gone") was our own doing."""
+        super().delete_model(request, obj)
+        self._let_back(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Takedown]) -> None:
+        """As ``delete_model``, for several at once."""
+        rows = tuple(queryset)
+        super().delete_queryset(request, queryset)
+        for row in rows:
+            self._let_back(request, row)
+
+    def _let_back(self, request: HttpRequest, row: Takedown) -> None:
+        try:
+            let_back(settings.BUFFER_KEYS, settings.BUFFER_RULES, row.platform, row.upstream_id)
+        except Exception as failure:  # noqa: BLE001 - the cache server can fail in any way
+            log.warning("takedown_kept_in_buffer", platform=row.platform, failure=type(failure).__name__)
+            messages.warning(request, "De cache is nu niet bereikbaar: het stuk kan nog een dag als weg gelden.")
+        else:
+            log.info("takedown_ended", platform=row.platform, operator=request.user.pk)
 
 
 def _figures(shelf: Shelf) -> Figures | None:

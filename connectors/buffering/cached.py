@@ -126,3 +126,8 @@ def remove_everywhere(keys: Keys, rules: Rules, platform: str, document: str) ->
     """
     digest, grave = keys.document(platform, document), pack_grave(Grave(rules.version))
     return Shelf(platform, rules.shares[platform]).remove(digest, grave, rules.lifetimes.gone)
+
+
+def let_back(keys: Keys, rules: Rules, platform: str, document: str) -> None:
+    """Let a document that was removed be asked for again; waits for the cache, and raises whatever the cache raises."""
+    Shelf(platform, rules.shares[platform]).unbury(keys.document(platform, document))

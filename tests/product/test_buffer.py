@@ -178,6 +178,20 @@ async def test_a_takedown_holds_after_an_upgrade_and_with_every_cache_emptied(
     assert link not in (await ask(product)).links
 
 
+async def test_a_takedown_that_an_operator_deletes_lets_the_document_be_shown_again_at_once(
+    buffer: None, product: Product
+) -> None:
+    link = (await ask(product)).links[0]
+    number = unquote(link.rpartition("/")[2])
+    await sign_in(product)
+    await press(product, f"{TAKEDOWN}add/", f"{TAKEDOWN}add/", platform=RECHTSPRAAK, upstream_id=number, reason="x")
+    assert (await product.site.get(link)).status_code == 410
+    row = await Takedown.objects.aget()
+    page = f"{TAKEDOWN}{row.pk}/delete/"
+    await press(product, page, page, post="yes")
+    assert (await product.site.get(link)).status_code == 200
+
+
 async def test_a_takedown_of_what_is_no_number_of_the_platform_is_refused(buffer: None, product: Product) -> None:
     await sign_in(product)
     add = f"{TAKEDOWN}add/"
