@@ -93,7 +93,16 @@ async def open_client(platforms: Iterable[Platform], reach: Reach, where: Addres
         Http(platforms, where, user_agent(settings.VERSION, settings.CONTACT_ADDRESS)) as http,
         CachedBuffer(settings.BUFFER_KEYS, settings.BUFFER_RULES, now) as buffer,
     ):
-        client = Client(Tools(http=http, buffer=buffer, turns=reach.turns, breaker=reach.breaker, addresses=where))
+        client = Client(
+            Tools(
+                http=http,
+                buffer=buffer,
+                turns=reach.turns,
+                breaker=reach.breaker,
+                addresses=where,
+                version=settings.VERSION,
+            )
+        )
         try:
             yield client
         finally:

@@ -62,6 +62,7 @@ class Tools:
     turns: Turns
     breaker: Breaker
     addresses: Addresses
+    version: str = ""
 
 
 class _Go(Enum):
@@ -131,7 +132,9 @@ class Journey(Generic[_T]):
             return _reply(await self._errand.read(self._due.answer), self._due.answer)
 
     async def _run(self) -> Reply[_T]:
-        flight = "" if self._errand.past_buffer else self._tools.buffer.name(self._errand.call)
+        name = "" if self._errand.past_buffer else self._tools.buffer.name(self._errand.call)
+        # With the version: how a call failed is told by its code, and another version may mean something else by it.
+        flight = f"{self._tools.version}.{name}" if name else ""
         reply = await self._fly(flight)
         # Somebody else had the answer, and it is not in the buffer: too large for it, or the buffer is gone.
         return reply if reply is not None else await self._arrive("")

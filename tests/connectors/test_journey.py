@@ -44,7 +44,7 @@ async def test_what_could_be_read_is_kept_before_the_others_hear_of_it() -> None
         async with client_of({PLATFORM: Server(JSONResponse({"hits": 3}))}, turns=turns, buffer=shelf) as client:
             reply = await ask_of(client)(CALL, counted, PLATFORM.key)
     assert (reply.value, reply.buffered) == (3, False)
-    assert turns.given[0].wanted == Wanted(service="gemaakt/api", flight="flight /zoek")
+    assert turns.given[0].wanted == Wanted(service="gemaakt/api", flight=".flight /zoek")
     assert turns.given[0].shared == [Outcome()]
     assert order == ["shared, 1 kept"]
 
@@ -144,7 +144,7 @@ async def test_an_outcome_without_an_answer_to_be_found_leads_to_a_call_of_ones_
     turns, server = InstantTurns([outcome]), Server(JSONResponse({"hits": 1}))
     async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf()) as client:
         assert (await ask_of(client)(CALL, counted, PLATFORM.key)).value == 1
-    assert [turn.wanted.flight for turn in turns.given] == ["flight /zoek", ""]
+    assert [turn.wanted.flight for turn in turns.given] == [".flight /zoek", ""]
 
 
 async def test_a_refused_call_keeps_its_place_and_asks_again() -> None:
