@@ -5,7 +5,7 @@ Whatever is odd about what the cache holds or does is a miss: the platform is as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Self
@@ -13,12 +13,14 @@ from typing import Self
 import structlog
 
 from connectors.buffer import Found, Gone
+from connectors.buffering.frames import DamagedItemError
 from connectors.buffering.graves import Grave, pack_grave
-from connectors.buffering.hop import Hop
-from connectors.buffering.items import DamagedItemError, Item, pack
+from connectors.buffering.hop import Found as Lying
+from connectors.buffering.hop import Hop, opened
+from connectors.buffering.items import MAX_PARTS, Item, join, pack
 from connectors.buffering.keys import Keys
 from connectors.buffering.rules import Kept, Rules, kept_as
-from connectors.buffering.shelf import Entry, Shelf
+from connectors.buffering.shelf import Entry, Shelf, Wanted, part_names
 from connectors.calls import Answer, Call
 
 log = structlog.get_logger(__name__)
@@ -51,10 +53,12 @@ class CachedBuffer:
             return None
         digest = self.name(call)
         item = await self._hop.item(call.platform, digest)
+        if isinstance(item, Item) and item.parts is not None and self._serves(item, kind):
+            item = await self._whole(call.platform, digest, item)
         if isinstance(item, DamagedItemError):
             log.warning("buffer_item_damaged", platform=call.platform, damage=item.damage.value)
             self._hop.count(call.platform, "damaged")
-        fresh = isinstance(item, Item) and item.version == self._rules.version and self._is_fresh(item.answer, kind)
+        fresh = isinstance(item, Item) and self._serves(item, kind)
         self._hop.count(call.platform, "hits" if fresh else "misses")
         if fresh:
             assert isinstance(item, Item)
@@ -71,11 +75,11 @@ class CachedBuffer:
         item = Item(self._rules.version, kind, replace(answer, buffered=False))
         packed = await self._hop.beside(lambda: pack(item))
         digest = self.name(call)
-        if packed is None:  # too large to keep; what was kept before is no longer what the platform says
+        if packed is None:  # headers too large to keep; what was kept before is no longer what the platform says
             await self._throw_away(call.platform, digest)
             return
         belongs = self._keys.document(call.platform, document) if document and kind is Kept.TEXT else ""
-        entry = Entry(digest, packed, kind, item.version, self._rules.lifetimes.of(kind), belongs)
+        entry = Entry(digest, packed.item, kind, item.version, self._rules.lifetimes.of(kind), belongs, packed.parts)
 
         def put(shelf: Shelf, counted: Mapping[str, int]) -> int:
             return shelf.keep(entry, self._clock(), counted)
@@ -104,10 +108,23 @@ class CachedBuffer:
         await self._hop.work(platform, "bury", lambda shelf, _: shelf.bury(digest, grave, lives))
 
     async def _throw_away(self, platform: str, digest: str) -> None:
-        await self._hop.work(platform, "forget", lambda shelf, _: shelf.forget((digest,)))
+        names = (digest, *part_names(digest, MAX_PARTS))  # all that can be: a damaged item does not say what it has
+        await self._hop.work(platform, "forget", lambda shelf, _: shelf.forget(names))
 
-    def _is_fresh(self, answer: Answer, kind: Kept) -> bool:
-        return self._clock() - answer.fetched_at <= self._rules.lifetimes.of(kind)
+    async def _whole(self, platform: str, digest: str, item: Item) -> Lying:
+        """``item`` with the body that lies in parts, read in one hop; None when the cache did not answer."""
+        assert item.parts is not None
+        wanted = Wanted(part_names(digest, item.parts.count))
+
+        def fetch(shelf: Shelf, counted: Mapping[str, int]) -> Sequence[bytes | None]:
+            return shelf.fetch(wanted, self._clock(), counted)[0]
+
+        parts = await self._hop.work(platform, "parts", fetch)
+        return await self._hop.beside(lambda: opened(lambda values: join(item, values), parts))
+
+    def _serves(self, item: Item, kind: Kept) -> bool:
+        lived = self._clock() - item.answer.fetched_at
+        return item.version == self._rules.version and lived <= self._rules.lifetimes.of(kind)
 
     def _is_due(self, call: Call, answer: Answer) -> bool:
         can_be_checked = call.method == "GET" and any(name in answer.headers for name in _VALIDATORS)

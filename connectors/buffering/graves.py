@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from connectors.buffering.items import Damage, DamagedItemError
+from connectors.buffering.frames import Damage, DamagedItemError
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from typing import Final, TypeVar
 
 import structlog
 
+from connectors.buffering.frames import Damage, DamagedItemError
 from connectors.buffering.fuse import Fuse
 from connectors.buffering.graves import Grave, unpack_grave
-from connectors.buffering.items import Damage, DamagedItemError, Item, unpack
+from connectors.buffering.items import Item, unpack
 from connectors.buffering.rules import Rules
 from connectors.buffering.shelf import Shelf, Wanted
 
@@ -123,7 +124,10 @@ class Hop:
                 except Exception as error:  # noqa: BLE001 - whatever a cache does, the platform is asked
                     loop.call_soon_threadsafe(self._failed, platform, "read", error, load)
                     continue
-                found = [*(_read(unpack, value) for value in items), *(_read(unpack_grave, value) for value in graves)]
+                found = [
+                    *(opened(unpack, value) for value in items),
+                    *(opened(unpack_grave, value) for value in graves),
+                ]
                 loop.call_soon_threadsafe(self._arrived, platform, load, found)
 
     def _arrived(self, platform: str, load: _Load, found: list[Found]) -> None:
@@ -155,7 +159,8 @@ class Hop:
         return self._counted.pop(platform, Counter())
 
 
-def _read(unpacked: Callable[[object], Item | Grave], value: object) -> Found:
+def opened(unpacked: Callable[[_T], Item | Grave], value: _T | None) -> Found:
+    """What ``unpacked`` makes of a value, or in what way it is damaged; None for no value. Raises nothing."""
     if value is None:
         return None
     try:

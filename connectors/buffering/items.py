@@ -1,22 +1,22 @@
 """An item as it lies in the cache: a header that can be read at once, and the body packed with zstd. Never a pickle.
 
-Layout: the mark, four bytes with the checksum of all that follows, four with the length of the header, the header as JSON, and
-the packed body to the end. Whatever is not exactly that is damaged; nothing else is ever raised.
+A body that is large even when packed lies beside its item, cut into parts that each say of which version, which body and which
+place they are. The item then names how many there are and the digest of what they make together.
 """
 
 from __future__ import annotations
 
-import json
+import hashlib
+import re
 import sys
-import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from connectors.buffering.rules import MAX_ITEM_BYTES, MEGABYTE, Kept
+from connectors.buffering.frames import Damage, DamagedItemError, frame, unframe
+from connectors.buffering.rules import MEGABYTE, PART_BYTES, Kept
 from connectors.calls import Answer
 
 if sys.version_info >= (3, 14):
@@ -26,9 +26,11 @@ else:
 
 MAX_BODY_BYTES: Final = 20 * MEGABYTE
 """What a body may be after unpacking: as much as the wire lets in, so that a small item cannot fill the memory."""
-_MARK: Final = b"\x93BB1"  # no text and no number starts so
-_NUMBER_BYTES: Final = 4
-_MAX_HEADER_BYTES: Final = 64 * 1024
+MAX_PARTS: Final = MAX_BODY_BYTES // PART_BYTES + 1
+"""As many as a body makes that packing only made larger."""
+_ITEM: Final = b"\x93BB1"  # no text and no number starts so
+_PART: Final = b"\x93BP1"
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _LEVEL: Final = 3
 _OPTIONS: Final[Mapping[int, int]] = {
     zstd.CompressionParameter.compression_level: _LEVEL,
@@ -37,40 +39,44 @@ _OPTIONS: Final[Mapping[int, int]] = {
 _NOT_KEPT: Final = frozenset({"set-cookie", "connection", "keep-alive", "transfer-encoding", "content-encoding"})
 
 
-class Damage(StrEnum):
-    """In what way something is no item: one word for the log, never content."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Where the body of an item is when it does not lie in the item.
 
-    TYPE = "type"
-    MARK = "mark"
-    CHECKSUM = "checksum"
-    LENGTH = "length"
-    HEADER = "header"
-    SIZE = "size"
-    PACKING = "packing"
-    SHAPE = "shape"
-    OTHER = "other"
+    ``count`` is how many parts there are, ``digest`` the SHA-256 of the packed body that they make together, ``size`` what it
+    is after unpacking, in bytes.
+    """
 
-
-class DamagedItemError(Exception):
-    """Not an item, because of ``damage``."""
-
-    def __init__(self, damage: Damage) -> None:
-        super().__init__(damage)
-        self.damage = damage
+    count: int
+    digest: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An answer as it is kept, with the version of the product that wrote it."""
+    """An answer as it is kept, with the version of the product that wrote it.
+
+    ``parts``: where the body is to be had; the answer's own is then empty. None when the body is there.
+    """
 
     version: str
     kind: Kept
     answer: Answer
+    parts: Parts | None = None
 
 
-def pack(item: Item) -> bytes | None:
-    """The bytes of ``item``, or None when they are more than one item may be."""
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The bytes of an item, and those of the parts of its body in order: none when the body is in the item."""
+
+    item: bytes = field(repr=False)
+    parts: tuple[bytes, ...] = field(default=(), repr=False)
+
+
+def pack(item: Item) -> Packed | None:
+    """The bytes of ``item``, its body cut up where it is large; None when its headers are larger than an item's may be."""
     answer = item.answer
+    body = zstd.compress(answer.body, options=_OPTIONS)
     header = {
         "version": item.version,
         "kind": item.kind.value,
@@ -79,46 +85,75 @@ def pack(item: Item) -> bytes | None:
         "fetched": answer.fetched_at.timestamp(),
         "bytes": len(answer.body),
     }
-    head = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode()
-    rest = b"".join((_number(len(head)), head, zstd.compress(answer.body, options=_OPTIONS)))
-    packed = b"".join((_MARK, _number(zlib.crc32(rest)), rest))
-    return packed if len(head) <= _MAX_HEADER_BYTES and len(packed) <= MAX_ITEM_BYTES else None
+    if len(body) <= PART_BYTES:
+        packed = frame(_ITEM, header, body)
+        return None if packed is None else Packed(packed)
+    digest = hashlib.sha256(body).hexdigest()
+    parts = _cut(item.version, digest, body)
+    packed = frame(_ITEM, header | {"parts": len(parts), "digest": digest}, b"")
+    return None if packed is None else Packed(packed, parts)
 
 
 def unpack(packed: object) -> Item:
     """The item in ``packed``, its answer marked as buffered. Raises ``DamagedItemError`` for whatever else it is."""
-    if not isinstance(packed, bytes):
-        raise DamagedItemError(Damage.TYPE)
-    if not packed.startswith(_MARK):
-        raise DamagedItemError(Damage.MARK)
-    view = memoryview(packed)[len(_MARK) :]
-    checksum, rest = int.from_bytes(view[:_NUMBER_BYTES], "big"), view[_NUMBER_BYTES:]
-    if zlib.crc32(rest) != checksum:
+    header, load = unframe(_ITEM, packed)
+    parts = _parts(header) if "parts" in header else None
+    if parts is None:
+        return _item(header, _body(load, _size(header)), None)
+    if load:
+        raise DamagedItemError(Damage.SHAPE)
+    return _item(header, b"", parts)
+
+
+def join(item: Item, parts: Sequence[object]) -> Item:
+    """``item`` with the body that lay in ``parts``. Raises ``DamagedItemError`` when they are not exactly its parts."""
+    asked = item.parts
+    if asked is None:
+        raise DamagedItemError(Damage.SHAPE)
+    body = b"".join(_part(item.version, asked.digest, place, part) for place, part in enumerate(parts, 1))
+    if hashlib.sha256(body).hexdigest() != asked.digest:
         raise DamagedItemError(Damage.CHECKSUM)
-    length, rest = int.from_bytes(rest[:_NUMBER_BYTES], "big"), rest[_NUMBER_BYTES:]
-    if length > min(_MAX_HEADER_BYTES, len(rest)):
-        raise DamagedItemError(Damage.LENGTH)
-    header = _header(bytes(rest[:length]))
-    return _item(header, _body(rest[length:], header.get("bytes")))
+    return replace(item, answer=replace(item.answer, body=_body(body, asked.size)), parts=None)
 
 
-def _number(value: int) -> bytes:
-    return value.to_bytes(_NUMBER_BYTES, "big")
+def _cut(version: str, digest: str, body: bytes) -> tuple[bytes, ...]:
+    view = memoryview(body)
+    pieces = [view[start : start + PART_BYTES] for start in range(0, len(body), PART_BYTES)]
+    framed = [
+        frame(_PART, {"version": version, "digest": digest, "part": place}, piece)
+        for place, piece in enumerate(pieces, 1)
+    ]
+    return tuple(part for part in framed if part is not None)
 
 
-def _header(head: bytes) -> Mapping[str, Any]:
-    try:
-        header = json.loads(head)
-    except (ValueError, RecursionError):
-        raise DamagedItemError(Damage.HEADER) from None
-    if not isinstance(header, dict):
-        raise DamagedItemError(Damage.HEADER)
-    return header
+def _part(version: str, digest: str, place: int, part: object) -> memoryview:
+    if part is None:
+        raise DamagedItemError(Damage.MISSING)
+    header, load = unframe(_PART, part)
+    if header.get("version") != version:
+        raise DamagedItemError(Damage.VERSION)
+    if (header.get("digest"), header.get("part")) != (digest, place):
+        raise DamagedItemError(Damage.FOREIGN)
+    return load
 
 
-def _body(packed: memoryview, size: object) -> bytes:
+def _parts(header: Mapping[str, Any]) -> Parts:
+    count, digest = header.get("parts"), header.get("digest")
+    if type(count) is not int or not 1 < count <= MAX_PARTS:
+        raise DamagedItemError(Damage.SHAPE)
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise DamagedItemError(Damage.SHAPE)
+    return Parts(count, digest, _size(header))
+
+
+def _size(header: Mapping[str, Any]) -> int:
+    size = header.get("bytes")
     if type(size) is not int or not 0 <= size <= MAX_BODY_BYTES:
         raise DamagedItemError(Damage.SIZE)
+    return size
+
+
+def _body(packed: bytes | memoryview, size: int) -> bytes:
     unpacker = zstd.ZstdDecompressor()
     try:
         body = unpacker.decompress(packed, max_length=size + 1)  # one more: the end of the frame must have been seen
@@ -129,7 +164,7 @@ def _body(packed: memoryview, size: object) -> bytes:
     return body
 
 
-def _item(header: Mapping[str, Any], body: bytes) -> Item:
+def _item(header: Mapping[str, Any], body: bytes, parts: Parts | None) -> Item:
     version, status, fetched, headers = (header.get(name) for name in ("version", "status", "fetched", "headers"))
     if not isinstance(version, str) or type(status) is not int or not isinstance(headers, dict):
         raise DamagedItemError(Damage.SHAPE)
@@ -141,7 +176,7 @@ def _item(header: Mapping[str, Any], body: bytes) -> Item:
     except (ValueError, OverflowError, OSError):
         raise DamagedItemError(Damage.SHAPE) from None
     answer = Answer(status=status, headers=MappingProxyType(headers), body=body, fetched_at=fetched_at, buffered=True)
-    return Item(version, kind, answer)
+    return Item(version, kind, answer, parts)
 
 
 def _seconds(value: object) -> float:

@@ -11,8 +11,8 @@ from typing import Final
 from connectors.calls import Call, CallKind
 
 MEGABYTE: Final = 1024 * 1024
-MAX_ITEM_BYTES: Final = 8 * MEGABYTE
-"""What one item may be after compression, its header included."""
+PART_BYTES: Final = 4 * MEGABYTE - 4096
+"""How much of a packed body lies under one name; what is larger is cut into parts. With its header a part fits in 4 MB."""
 
 
 class Kept(StrEnum):

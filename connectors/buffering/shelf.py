@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +19,9 @@ from django.core.cache import caches
 from connectors.buffering.rules import Kept
 
 _SCRIPTS: Final = Path(__file__).parent / "scripts"
-_KEEP: Final = (_SCRIPTS / "keep.lua").read_text("utf-8")
-_FORGET: Final = (_SCRIPTS / "forget.lua").read_text("utf-8")
+_KEEP, _FORGET = (
+    "".join((_SCRIPTS / f"{name}.lua").read_text("utf-8") for name in ("forgetting", own)) for own in ("keep", "forget")
+)
 _READ, _ENDS, _NOTES, _FIGURES, _VERSIONS = "read", "ends", "notes", "figures", "versions"
 _COUNT: Final = (_READ, _ENDS, _NOTES, _FIGURES, _VERSIONS)
 _STEP: Final = 500
@@ -30,7 +31,10 @@ OVERHEAD_BYTES: Final = 640
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One item on its way to the shelf: ``document`` is the digest of the document it is part of, empty for none."""
+    """One item on its way to the shelf: ``document`` is the digest of the document it is part of, empty for none.
+
+    ``parts`` are the values that lie beside it, in order; the item and its parts are kept together or not at all.
+    """
 
     digest: str
     value: bytes = field(repr=False)
@@ -38,6 +42,17 @@ class Entry:
     version: str
     lives: timedelta
     document: str = ""
+    parts: tuple[bytes, ...] = field(default=(), repr=False)
+
+    @property
+    def size(self) -> int:
+        """What it takes of the share, in bytes."""
+        return sum(len(value) + OVERHEAD_BYTES for value in (self.value, *self.parts))
+
+
+def part_names(digest: str, count: int) -> tuple[str, ...]:
+    """Under which names the parts of an item lie, in order. The scripts know the same names."""
+    return tuple(f"{digest}.{place}" for place in range(1, count + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +104,26 @@ class Shelf:
         return values[: len(wanted.items)], values[len(wanted.items) :]
 
     def keep(self, entry: Entry, at: datetime, counted: Mapping[str, int]) -> int:
-        """Keep one item; the least recently read go when the share is full. Returns how many, -1 when it was not kept."""
-        size = len(entry.value) + OVERHEAD_BYTES
-        lives = max(int(entry.lives.total_seconds() * 1000), 1)
-        says = (entry.digest, entry.value, lives, size, entry.kind.value, entry.version, entry.document)
-        trip = self._server().pipeline(transaction=False)
-        trip.eval(_KEEP, len(_COUNT), *_COUNT, *says, at.timestamp(), self.share)
-        _add(trip, counted)
-        gone: int = trip.execute()[0]
-        return gone
+        """Keep one item; the least recently read go when the share is full. Returns how many, -1 when it was not kept.
+
+        Parts come before their item, each in an exchange of its own: an item that is there has had all its parts.
+        """
+        names, gone = part_names(entry.digest, len(entry.parts)), 0
+        if names:
+            self.forget((entry.digest,))  # with its parts of before, which have the same names
+            if entry.size > self.share:
+                return -1
+        for name, part in zip(names, entry.parts, strict=True):
+            went = self._put(replace(entry, digest=name, value=part, parts=()), at, {}, head=entry.digest)
+            if went < 0:
+                break
+            gone += went
+        else:
+            went = self._put(entry, at, counted)
+        if went >= 0:
+            return gone + went
+        self.forget(names)
+        return -1
 
     def forget(self, digests: Iterable[str]) -> int:
         """Throw items away. Returns how many there were."""
@@ -144,6 +170,16 @@ class Shelf:
     def clear(self) -> None:
         """Empty this platform's database, its figures included; no other is touched."""
         caches[self._alias].clear()
+
+    def _put(self, entry: Entry, at: datetime, counted: Mapping[str, int], head: str = "") -> int:
+        """Keep one value: a part of the item ``head``, or an item whose parts are there."""
+        lives, size = max(int(entry.lives.total_seconds() * 1000), 1), len(entry.value) + OVERHEAD_BYTES
+        about = (lives, size, entry.kind.value, entry.version, entry.document, len(entry.parts), head)
+        trip = self._server().pipeline(transaction=False)
+        trip.eval(_KEEP, len(_COUNT), *_COUNT, entry.digest, entry.value, *about, at.timestamp(), self.share)
+        _add(trip, counted)
+        gone: int = trip.execute()[0]
+        return gone
 
     def _server(self) -> Any:
         """The connection that django-redis keeps for this cache."""

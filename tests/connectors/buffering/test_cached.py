@@ -20,7 +20,7 @@ from besluitbron.caches import DATABASES
 from connectors.buffer import Gone
 from connectors.buffering import shelf as shelves
 from connectors.buffering.cached import CachedBuffer, remove_everywhere
-from connectors.buffering.rules import MAX_ITEM_BYTES, MEGABYTE
+from connectors.buffering.rules import MEGABYTE
 from connectors.buffering.shelf import Shelf
 from connectors.calls import CallKind
 from tests.support.buffers import KEYS, ONE, TWO, Buffers, answer, caches_at, call, rules
@@ -183,10 +183,10 @@ async def test_a_value_of_another_type_and_a_count_that_is_damaged_cost_an_answe
         assert {entry["event"] for entry in logs} == {"buffer_unreachable"}
 
 
-async def test_an_answer_that_became_too_large_to_keep_replaces_what_was_kept(buffers: Buffers) -> None:
+async def test_an_answer_whose_headers_became_too_large_to_keep_replaces_what_was_kept(buffers: Buffers) -> None:
     async with buffers.of() as buffer:
         await buffer.keep(SEARCH, answer(b"oud", buffers.clock()))
-        await buffer.keep(SEARCH, answer(random.Random(1).randbytes(MAX_ITEM_BYTES), buffers.clock()))
+        await buffer.keep(SEARCH, answer(b"nieuw", buffers.clock(), x="y" * 70_000))
         assert await buffer.read(SEARCH) is None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import random
 import sys
 import zlib
 from dataclasses import replace
@@ -15,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.buffering.frames import Damage, DamagedItemError
 from connectors.buffering.graves import Grave, pack_grave, unpack_grave
-from connectors.buffering.items import Damage, DamagedItemError, Item, pack, unpack
-from connectors.buffering.rules import MAX_ITEM_BYTES, MEGABYTE, Kept
+from connectors.buffering.items import MAX_PARTS, Item, Parts, pack, unpack
+from connectors.buffering.rules import MEGABYTE, Kept
 from connectors.calls import Answer
 
 if sys.version_info >= (3, 14):
@@ -40,10 +40,10 @@ def damage(packed: object) -> Damage:
     return caught.value.damage
 
 
-def written(header: object, body: bytes = b"") -> bytes:
+def written(header: object, body: bytes | None = b"") -> bytes:
     """An item as somebody else might have written it, with a checksum that is right."""
     head = json.dumps(header).encode()
-    rest = len(head).to_bytes(4, "big") + head + zstd.compress(body)
+    rest = len(head).to_bytes(4, "big") + head + (b"" if body is None else zstd.compress(body))
     return b"\x93BB1" + zlib.crc32(rest).to_bytes(4, "big") + rest
 
 
@@ -60,7 +60,8 @@ ANSWERS = st.builds(
 def test_what_was_written_is_read_back_and_says_that_it_comes_from_the_buffer(written: Item) -> None:
     packed = pack(written)
     assert packed is not None
-    assert unpack(packed) == replace(written, answer=replace(written.answer, buffered=True))
+    assert packed.parts == ()
+    assert unpack(packed.item) == replace(written, answer=replace(written.answer, buffered=True))
 
 
 @given(st.binary(max_size=300) | st.binary(max_size=200).map(lambda rest: b"\x93BB1" + rest))
@@ -70,8 +71,9 @@ def test_bytes_that_nobody_wrote_as_an_item_are_damaged(packed: bytes) -> None:
 
 @given(st.data())
 def test_an_item_with_anything_changed_or_missing_is_damaged(data: st.DataObject) -> None:
-    packed = pack(item(b"een lange tekst " * 20))
-    assert packed is not None
+    written = pack(item(b"een lange tekst " * 20))
+    assert written is not None
+    packed = written.item
     match data.draw(st.sampled_from(["flip", "cut", "more", "swap"])):
         case "flip":
             at = data.draw(st.integers(0, len(packed) - 1))
@@ -86,15 +88,20 @@ def test_an_item_with_anything_changed_or_missing_is_damaged(data: st.DataObject
 
 
 GOOD = {"version": "1", "kind": "tekst", "status": 200, "headers": {}, "fetched": 1.5, "bytes": 0}
+IN_PARTS = GOOD | {"parts": 2, "digest": "0" * 64}
 
 
 @given(
-    st.sampled_from(sorted(GOOD)),
+    st.sampled_from([(GOOD, b""), (IN_PARTS, None)]),
+    st.sampled_from(sorted(IN_PARTS)),
     st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.lists(st.none(), max_size=1) | st.just({"a": 1}),
 )
-def test_a_header_of_another_shape_is_damaged_or_still_an_item(name: str, value: object) -> None:
+def test_a_header_of_another_shape_is_damaged_or_still_an_item(
+    kind: tuple[dict[str, object], bytes | None], name: str, value: object
+) -> None:
+    whole, body = kind
     try:
-        found = unpack(written(GOOD | {name: value}))
+        found = unpack(written(whole | {name: value}, body))
     except DamagedItemError:
         return
     assert isinstance(found.version, str)
@@ -120,6 +127,23 @@ def test_each_damage_has_a_name(header: object, expected: Damage) -> None:
     assert damage(written(header)) is expected
 
 
+@pytest.mark.parametrize(
+    ("changes", "body"),
+    [
+        ({}, b"x"),
+        ({"parts": 1}, None),
+        ({"parts": MAX_PARTS + 1}, None),
+        ({"parts": True}, None),
+        ({"digest": "0"}, None),
+    ],
+)
+def test_an_item_in_parts_has_no_body_of_its_own_and_says_rightly_where_it_is(
+    changes: dict[str, object], body: bytes | None
+) -> None:
+    assert unpack(written(IN_PARTS, None)).parts == Parts(2, "0" * 64, 0)
+    assert damage(written(IN_PARTS | changes, body)) is Damage.SHAPE
+
+
 def test_a_small_item_that_would_unpack_to_more_than_it_says_is_damaged() -> None:
     assert damage(written(GOOD | {"bytes": 10}, b"0" * (64 * MEGABYTE))) is Damage.PACKING
 
@@ -137,17 +161,14 @@ def test_a_pickle_is_never_opened() -> None:
     assert damage(pickle.dumps(Trap())) is Damage.MARK
 
 
-def test_an_item_that_is_too_large_after_packing_is_not_written() -> None:
-    noise = random.Random(1).randbytes(MAX_ITEM_BYTES)
-    assert pack(item(noise)) is None
-    assert pack(item(b"0" * (20 * MEGABYTE))) is not None
+def test_an_item_with_headers_that_are_too_large_is_not_written() -> None:
     assert pack(item(headers={"x": "y" * 70_000})) is None
 
 
 def test_cookies_and_the_packing_of_the_wire_are_not_kept() -> None:
     packed = pack(item(headers={"set-cookie": "wie=u", "content-encoding": "gzip", "content-type": "text/html"}))
     assert packed is not None
-    assert unpack(packed).answer.headers == {"content-type": "text/html"}
+    assert unpack(packed.item).answer.headers == {"content-type": "text/html"}
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
