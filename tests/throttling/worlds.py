@@ -91,7 +91,8 @@ class World:
                 continue
             self._tick(now)
             await self._happens(act, name)
-            self.watch.settled(now)
+            if not self.events or self.events[0][0] > now:  # else more happens at this very moment
+                self.watch.settled(now)
         self.watch.ends()
 
     def granted_at(self, name: str) -> float | None:
