@@ -26,6 +26,7 @@ ALIVE: Final = "/gezondheid/leeft"
 
 _STORES_SECONDS: Final = 60.0  # a store reads its whole file before it answers
 _WEB_SECONDS: Final = 90.0
+_STAND_IN: Final = "/_stand/rechtspraak"
 _LOOK_SECONDS: Final = 0.5
 _END_SECONDS: Final = 10.0
 _WATCH_SECONDS: Final = 1.0
@@ -115,10 +116,16 @@ class Start:
         port = self._options.port
         if not self._wait(lambda: answers_http(port, ALIVE, run=self._options.run), WEB, _WEB_SECONDS):
             return
+        if self._options.with_stand_ins and not self._wait(self._stand_ins_answer, STAND_INS, _WEB_SECONDS):
+            return
         for part in (BOOKKEEPER, UPKEEP, REPORTS):
             self._supervisor.start(part)
         mode = "proefmodus" if self._options.with_stand_ins else "echte bronnen"
         say(f"BesluitBron staat klaar op {self._options.address} ({mode}). Stoppen: Ctrl-C.")
+
+    def _stand_ins_answer(self) -> bool:
+        """Whether the trial's platforms are there: a first question must not find them still starting."""
+        return answers_http(self._options.stand_ins_port, _STAND_IN)
 
     def _wait(self, ready: Callable[[], bool], part: Part, seconds: float) -> bool:
         """Wait until ``part`` is ``ready``; false when asked to end. Raises ``StartRefusedError`` when that cannot be."""
