@@ -12,6 +12,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -82,7 +83,8 @@ def end_all(layout: Layout) -> int:
         supervisor.signal(signal.SIGKILL)
     end(found)
     for path in (*notes, layout.state_socket, layout.buffer_socket, layout.supervisor_socket):
-        path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError, NotADirectoryError):  # the folder may be a file of somebody else
+            path.unlink()
     return len(found)
 
 
