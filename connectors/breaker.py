@@ -6,10 +6,7 @@ answer closes the breaker, another failure opens it again.
 
 from __future__ import annotations
 
-from typing import Final, Protocol
-
-FAILURES: Final = 5
-REST_SECONDS: Final = 30.0
+from typing import Protocol
 
 
 class Breaker(Protocol):

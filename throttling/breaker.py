@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from throttling.limits import FAILURES, REST_SECONDS
 from throttling.store import Store, StoreLostError
 
-FAILURES: Final = 5
-REST_SECONDS: Final = 30.0
 PREFIX: Final = "zekering:"
 
 

@@ -71,29 +71,28 @@ class Desk:
         Cancelling gives the place up.
         """
         place = Place(entry, on_wait, asyncio.get_running_loop().create_future())
-        self.waiting[entry.id] = place
-        try:
-            await self._enter(place)
-            return await self._granted(place)
-        except asyncio.CancelledError:
-            self.start(self._quietly(self.decisions.leave(entry.id)))
-            raise
-        finally:
-            self.waiting.pop(entry.id, None)
+        return await self._wait(place, self._enter(place))
 
     async def resume(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
         """Wait for the next turn of a call that was put back in its old place."""
         place = Place(entry, on_wait, asyncio.get_running_loop().create_future(), epoch=self.epoch)
-        self.waiting[entry.id] = place
+        return await self._wait(place, self._look_at_place(place))
+
+    async def _look_at_place(self, place: Place) -> None:
+        await self._note_or_reopen(self.decisions.renew([place.entry.id]))
+        self._wait_for_turns()
+
+    async def _wait(self, place: Place, beginning: Coroutine[Any, Any, None]) -> float | Outcome:
+        """Wait in ``place`` from its ``beginning`` on; who stops waiting gives it up."""
+        self.waiting[place.entry.id] = place
         try:
-            await self._note_or_reopen(self.decisions.renew([entry.id]))
-            self._wait_for_turns()
+            await beginning
             return await self._granted(place)
         except asyncio.CancelledError:
-            self.start(self._quietly(self.decisions.leave(entry.id)))
+            self.start(self._quietly(self.decisions.leave(place.entry.id)))
             raise
         finally:
-            self.waiting.pop(entry.id, None)
+            self.waiting.pop(place.entry.id, None)
 
     async def _granted(self, place: Place) -> float | Outcome:
         """The end of the wait, with a grant that was slept through given back and waited for again."""

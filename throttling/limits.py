@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +23,8 @@ class SlidingWindow:
 
 
 Limit = TokenBucket | SlidingWindow
+
+FAILURES: Final = 5
+"""After so many failures in a row a service is left alone."""
+REST_SECONDS: Final = 30.0
+"""For so many seconds; then one call tries it again."""

@@ -86,11 +86,6 @@ class Outgoing:
     ) -> None:
         await asyncio.gather(*(desk.aclose() for desk in self._desks.values()))
 
-    @property
-    def services(self) -> tuple[str, ...]:
-        """The services that have a queue."""
-        return tuple(self._desks)
-
     @asynccontextmanager
     async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[OutgoingTurn]:
         """Wait for a turn and hold it; see ``Turns.turn``."""
@@ -121,10 +116,6 @@ class Outgoing:
         except StoreLostError:
             return False
         return True
-
-    def rules(self, service: str) -> QueueRules:
-        """The rules of a queue."""
-        return self._desks[service].decisions.rules
 
 
 def _entry(desk: Desk, wanted: Wanted, caller: Caller) -> Entry:

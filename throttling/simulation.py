@@ -37,7 +37,7 @@ class _Play:
     def __init__(self, scenario: Scenario, queue: Decisions) -> None:
         self.queue = queue
         self.until = scenario.until
-        self.units = scenario.limit.capacity if hasattr(scenario.limit, "capacity") else scenario.limit.units
+        self.units = scenario.rules.units
         self.names = {s.name: HOUSE_SESSION if s.house else f"s{n}" for n, s in enumerate(scenario.sessions)}
         self.calls: dict[str, PlannedCall] = {}
         self.granted: list[tuple[str, float]] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from besluitbron.running.numbers import number
-from connectors.breaker import FAILURES, REST_SECONDS
+from throttling.limits import FAILURES, REST_SECONDS
 
 _FAILURES, _SECONDS = "BESLUITBRON_BREAKER_FAILURES", "BESLUITBRON_BREAKER_SECONDS"
 _DEFAULT_SECONDS: Final = int(REST_SECONDS)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from connectors.breaker import FAILURES, REST_SECONDS
+from throttling.limits import FAILURES, REST_SECONDS
 
 
 @dataclass(slots=True)
