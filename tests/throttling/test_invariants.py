@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.support.valkey import Valkey
@@ -51,7 +51,15 @@ wild = st.lists(fates, min_size=1, max_size=30)
 heavy = st.sampled_from([0.0, 0.0, 5.0, 60.0, 6000.0])
 
 
+DEAD_TOGETHER = [
+    Ask(0.0, "a", takes=0.0, fate="dies"),
+    Ask(0.0, "a", cost=9.0, takes=0.0, fate="dies"),
+    Ask(0.0, "a", takes=0.0),
+]
+
+
 @given(limit=st.sampled_from(LIMITS), history=wild)
+@example(limit=LIMITS[0], history=DEAD_TOGETHER)
 async def test_the_platform_never_counts_more_than_its_limit_whatever_becomes_of_the_calls(
     valkey: Valkey, limit: Limit, history: list[Ask]
 ) -> None:

@@ -107,6 +107,7 @@ class World:
         heapq.heappush(self.events, (at, order, next(self.numbers), act, name))
 
     async def _happens(self, act: str, name: str) -> None:
+        self._leases_run_out()
         going = self.calls.get(name)
         match act:
             case "looks":
@@ -126,8 +127,8 @@ class World:
                 self._plan(going.leased_at + self.decisions.rules.lease, _ENDS, "lease", name)
                 if going.watched.granted_at is not None:
                     self._lost(going)
-            case "lease" if going and not going.over:
-                await self._lease_ran_out(going)
+            case "lease" if going:
+                await self._lease_ends(going)
             case "cannot arrive" if going:
                 self.watch.cannot_arrive(going.watched)
                 await self._heard(await self.decisions.renew(self._there()))
@@ -208,14 +209,19 @@ class World:
             going.over = True
             await self._heard(await self.decisions.done(name, going.says_left if self.says_left else None))
 
-    async def _lease_ran_out(self, going: Going) -> None:
-        if going.leased_at + self.decisions.rules.lease > self.now:
+    def _leases_run_out(self) -> None:
+        """Every decision sweeps first: all leases that end at this moment are over before any of them gives a turn away."""
+        for going in self.calls.values():
+            if going.dead and not going.over and going.leased_at + self.decisions.rules.lease <= self.now:
+                going.over = True
+                if going.watched.granted_at is None:
+                    self.watch.leaves(going.watched)
+
+    async def _lease_ends(self, going: Going) -> None:
+        if going.over:
+            await self._heard(await self.decisions.renew(self._there()))
+        else:
             self._plan(going.leased_at + self.decisions.rules.lease, _ENDS, "lease", going.watched.id)
-            return
-        going.over = True
-        if going.watched.granted_at is None:
-            self.watch.leaves(going.watched)
-        await self._heard(await self.decisions.renew(self._there()))
 
 
 def platform_for(limit: Limit | None) -> CountingPlatform:
