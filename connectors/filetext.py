@@ -20,8 +20,9 @@ from lxml import etree
 from pypdf import PageObject, PdfReader
 
 from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.kept_text import MARK, FileText, read_kept_form
 from connectors.letters import mended
-from connectors.records import Note, NoteCode, Passage, TextState
+from connectors.records import Passage
 
 MOST_PAGES: Final = 40
 MOST_CHARACTERS: Final = 2_000_000
@@ -40,10 +41,14 @@ _HEADINGS: Final = ("heading", "kop", "title", "titel")
 
 
 class FileKind(StrEnum):
-    """What a file is, judged by its bytes: the media type that platforms give is now and then another."""
+    """What a file is, judged by its bytes: the media type that platforms give is now and then another.
+
+    ``READ`` is the text of a file that was read before (``connectors.kept_text``).
+    """
 
     PDF = "pdf"
     DOCX = "docx"
+    READ = "gelezen"
     OTHER = "anders"
 
 
@@ -55,47 +60,17 @@ class Bounds:
     characters: int = MOST_CHARACTERS
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
-    """The text of a file. ``pages_in_all`` is None where a file has no pages of its own (Word).
-
-    ``has_text_layer`` is false when not one of the pages that were read holds text. ``cut_off`` says that something was left
-    out: pages behind the bound, characters behind the bound, or a page that could not be read.
-    """
-
-    passages: tuple[Passage, ...]
-    pages_read: int
-    pages_in_all: int | None
-    has_text_layer: bool
-    cut_off: bool
-
-    @property
-    def state(self) -> TextState:
-        """How much of the text there is."""
-        if not self.passages:
-            return TextState.NONE
-        return TextState.PARTIAL if self.cut_off else TextState.FULL
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """What must be said to a reader: no text layer, and how many pages were read."""
-        notes = [] if self.has_text_layer else [Note(NoteCode.NO_TEXT_LAYER)]
-        if self.pages_in_all is not None and self.pages_read < self.pages_in_all:
-            notes.append(Note(NoteCode.PAGES_READ_BY_US, (str(self.pages_read), str(self.pages_in_all))))
-        elif self.cut_off:
-            notes.append(Note(NoteCode.PARTS_LEFT_OUT))
-        return tuple(notes)
-
-
 def kind_of(body: bytes) -> FileKind:
     """What the bytes are."""
+    if body.startswith(MARK):
+        return FileKind.READ
     if b"%PDF-" in body[:_PDF_WITHIN]:
         return FileKind.PDF
     return FileKind.DOCX if body.startswith(b"PK\x03\x04") and b"word/" in body else FileKind.OTHER
 
 
 def file_text(platform: str, body: bytes, bounds: Bounds = Bounds()) -> FileText:
-    """The text of a PDF or a Word file. Costs up to seconds: call it beside the event loop.
+    """The text of a PDF or a Word file, or the text kept of one. Costs up to seconds: call it beside the event loop.
 
     Raises ``NotAnAnswerError`` with the place ``pdf``, ``docx`` or ``bestand``: damaged or encrypted (CUT_OFF), larger
     unpacked than we read (TOO_LARGE), another kind of file (WRONG_TYPE).
@@ -107,6 +82,8 @@ def file_text(platform: str, body: bytes, bounds: Bounds = Bounds()) -> FileText
             return _pdf(platform, body, bounds)
         case FileKind.DOCX:
             return _docx(platform, body, bounds)
+        case FileKind.READ:
+            return read_kept_form(platform, body)
         case FileKind.OTHER:
             raise NotAnAnswerError(platform, Defect.WRONG_TYPE, "bestand")
 

@@ -10,6 +10,7 @@ import asyncio
 import math
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from http import HTTPStatus
 from typing import Final, Generic, Literal, TypeVar
 
@@ -34,7 +35,9 @@ from connectors.exceptions import (
     TooSlowError,
     UnreachableError,
 )
+from connectors.filetext import FileKind, file_text, kind_of
 from connectors.http import Http
+from connectors.kept_text import as_read
 from connectors.shared import BROKEN, code_of, failure_of
 from throttling.turns import Outcome, Turn, TurnRefusedError, Turns, TurnsClosedError, Wanted
 
@@ -47,6 +50,7 @@ LONGEST_REST: Final = 30
 """Seconds that a call waits after "over limit" before it asks again; a longer rest is told to its asker instead."""
 _SMALL_BYTES: Final = 32 * 1024
 _GOOD: Final = range(200, 300)
+_FILES: Final = frozenset({FileKind.PDF, FileKind.DOCX})
 _BROKEN_STATUSES: Final = range(500, 600)
 _SAYS_NOTHING: Final = redirects.STATUSES | {HTTPStatus.NOT_MODIFIED}
 RESTS: Final = "rests"
@@ -184,10 +188,17 @@ class Journey(Generic[_T]):
         elif got.failure is not None:
             raise got.failure
         else:
+            answer = await self._without_file(answer)
             value = await self._errand.read(answer) if got.value is None else got.value
         if answer.status in _GOOD:
             await self._tools.buffer.keep(self._errand.call, answer, self._errand.document)
         return _reply(value, answer)
+
+    async def _without_file(self, answer: Answer) -> Answer:
+        """The answer with the text of a file in its place: a file is read once, when it comes."""
+        if not _is_file(answer):
+            return answer
+        return await as_read(answer, partial(file_text, self._errand.platform.key))
 
     async def _of_others(self, outcome: Outcome) -> Reply[_T]:
         """What somebody else's call for the same brought."""
@@ -285,7 +296,11 @@ class Journey(Generic[_T]):
 
     async def _look_at(self, answer: Answer) -> _Reading[_T]:
         """Read a small answer while the turn is held: it may say that we asked too much, each platform in its own way."""
-        if answer.status in _SAYS_NOTHING or (len(answer.body) > _SMALL_BYTES and answer.status in _GOOD):
+        if (
+            answer.status in _SAYS_NOTHING
+            or _is_file(answer)
+            or (len(answer.body) > _SMALL_BYTES and answer.status in _GOOD)
+        ):
             return _Reading(answer)
         try:
             require_not_over_limit(self._errand.platform.key, answer)
@@ -301,6 +316,11 @@ def remaining(answer: Answer) -> float | None:
     except ValueError:
         return None
     return units if math.isfinite(units) and units >= 0 else None
+
+
+def _is_file(answer: Answer) -> bool:
+    """Whether an answer is a PDF or a Word file."""
+    return answer.status in _GOOD and kind_of(answer.body) in _FILES
 
 
 def _cannot_say(failure: ConnectorError) -> bool:

@@ -7,7 +7,8 @@ from typing import Final
 
 from connectors.calls import Answer, Ask
 from connectors.exceptions import ConnectorError, Defect, GoneError, NotAnAnswerError, OverLimitError, RefusedError
-from connectors.filetext import FileText, file_text
+from connectors.filetext import file_text
+from connectors.kept_text import FileText
 from connectors.officiele_bekendmakingen.documents import without_text
 from connectors.officiele_bekendmakingen.elements import KEY
 from connectors.officiele_bekendmakingen.failures import require_answer

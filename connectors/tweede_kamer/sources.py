@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Final
 
 from connectors.calls import Answer
-from connectors.filetext import FileText, file_text
+from connectors.filetext import file_text
 from connectors.kamer_words import line
+from connectors.kept_text import FileText
 from connectors.records import Note, Passage, TextState
 from connectors.tweede_kamer.answers import KEY, resource
 from connectors.tweede_kamer.ids import Entity
