@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import cache
 from hashlib import sha1
 from pathlib import Path
@@ -19,6 +19,7 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError
 
 _SECONDS: Final = 2.0
+_SILENCE: Final = 15.0
 _CLOSED: Final = "the connection is closed"
 _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _FIRST: Final = ("state", "room", "records", "grants")
@@ -120,6 +121,33 @@ class Store:
                 pipe.ltrim(key, -most, -1)
                 pipe.expire(key, seconds)
                 await pipe.execute()
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+
+    async def publish(self, channel: str, message: str) -> None:
+        """Say something to whoever listens at this moment. Raises ``StoreLostError``."""
+        try:
+            async with asyncio.timeout(_SECONDS):
+                await self._open().publish(channel, message)
+        except (RedisError, OSError) as failure:
+            raise StoreLostError(str(failure)) from failure
+
+    async def listen(self, channel: str) -> AsyncIterator[str]:
+        """What is said on a channel from now on; the first is an empty text, given once it listens.
+
+        Raises ``StoreLostError`` when the connection is lost, which a silent channel shows within half a minute.
+        """
+        try:
+            async with self._open().pubsub() as ear:
+                await ear.subscribe(channel)
+                while True:
+                    said: Any = await ear.get_message(timeout=_SILENCE)
+                    if said is None:
+                        await ear.ping()
+                    elif said["type"] == "subscribe":
+                        yield ""
+                    elif said["type"] == "message":
+                        yield said["data"].decode()
         except (RedisError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
 
