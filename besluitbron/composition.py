@@ -34,7 +34,8 @@ from connectors.registry import Registry, default_registry
 from connectors.takedowns import CurrentTakedowns
 from connectors.upkeep import Tell, is_off
 from search.federation import Federation, Patience
-from search.register import CurrentRegister, Kept
+from search.lives import shipped_lives
+from search.organisations import CurrentRegister, Kept
 from throttling.breaker import StoreBreaker
 from throttling.callers import house
 from throttling.memory import Memory
@@ -132,7 +133,7 @@ async def open_federation(reach: Reach) -> AsyncIterator[Federation]:
 @asynccontextmanager
 async def current_register(shipped: Kept) -> AsyncIterator[CurrentRegister]:
     """The register, which looks every minute whether upkeep wrote down new lists."""
-    register = CurrentRegister(shipped, sync_to_async(kept_organisations, thread_sensitive=False))
+    register = CurrentRegister(shipped, sync_to_async(kept_organisations, thread_sensitive=False), shipped_lives())
     await register.look()
     looking = asyncio.get_running_loop().create_task(register.keep_looking(settings.REGISTER_SECONDS))
     try:

@@ -33,7 +33,7 @@ from connectors.platforms import Platform
 from connectors.records import Document, NoteCode, Query, SearchResult
 from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
 from search.answers import PlatformAnswer, State
-from search.register import Bodies
+from search.organisations import Bodies
 from throttling.callers import Caller
 
 _T = TypeVar("_T")

@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 from connectors.platforms import PLATFORMS
 from connectors.records import Kind, Organisation, Query, Sort
 from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
+from search.organisations import Bodies
 from search.question import Question, read_question
-from search.register import Bodies
 
 PARAMETERS: Final = ("vraag", "platform", "organisatie", "soort", "van", "tot", "sorteer", "pagina")
 MAX_PAGE: Final = 200

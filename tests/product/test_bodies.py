@@ -6,7 +6,7 @@ import pytest
 
 from connectors.addresses import Addresses, PlatformMode
 from connectors.registry import default_registry
-from search.register import Register
+from search.organisations import Register
 from tests.product.conftest import Product
 from tests.support.pages import sections
 

@@ -21,7 +21,7 @@ from connectors.records import Query, SearchText, Term, Total
 from connectors.registry import default_registry
 from search.answers import PlatformAnswer, State
 from search.federation import Federation, Patience
-from search.register import Register
+from search.organisations import Register
 from tests.product.conftest import Product
 from tests.support.breakers import MemoryBreaker
 from tests.support.first_come import FirstComeTurns

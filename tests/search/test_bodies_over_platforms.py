@@ -14,7 +14,8 @@ from connectors.connector import Connector
 from connectors.exceptions import ConnectorError, NotSupportedError, UnreachableError, Unsupported
 from connectors.records import BodyKind, Filter, Organisation, Query, SearchText, Term
 from connectors.registry import default_registry
-from search.register import Register, fold
+from search.organisations import Register
+from search.spelling import fold
 from tests.support.asking import asking
 
 CONNECTORS = tuple(default_registry(Addresses(PlatformMode.STAND_INS, "http://127.0.0.1:1", "http://127.0.0.1:2")))

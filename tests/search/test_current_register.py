@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from connectors.records import BodyKind, Organisation
-from search.register import CurrentRegister, Kept
+from search.organisations import CurrentRegister, Kept
 from tests.support.virtual_time import run_virtually
 
 EDE = Organisation("gemeente-ede", "Gemeente Ede", BodyKind.GEMEENTE, keys=(("a", "oud"),))

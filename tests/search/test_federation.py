@@ -15,7 +15,7 @@ from connectors.platforms import Platform
 from connectors.records import Query, SearchResult
 from search.answers import PlatformAnswer, State
 from search.federation import Federation, Patience
-from search.register import Register
+from search.organisations import Register
 from tests.support.first_come import FirstComeTurns
 from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, scripted_platform
 from tests.support.serving import BOUND

@@ -20,7 +20,7 @@ from connectors.records import Document, Note, NoteCode, Query, Related, SearchR
 from connectors.takedowns import CurrentTakedowns, Known
 from search.answers import State
 from search.federation import Federation, Patience, StillWaitingError
-from search.register import Register
+from search.organisations import Register
 from tests.support.asking import as_is
 from tests.support.scripted import (
     Gate,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from connectors.records import BodyKind, Kind, Organisation, Sort
 from search.exceptions import Fault, InvalidQuestionError
+from search.organisations import Register
 from search.parameters import PARAMETERS, Asked, read_parameters
-from search.register import Register
 
 REGISTER = Register.of(
     [
