@@ -6,9 +6,10 @@ A server checks the arguments against ``input_schema`` before it calls ``run``, 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from assistants.kept import Kept, NothingKept
 from search.federation import Federation
 from throttling.callers import Caller
 
@@ -20,12 +21,22 @@ Tell = Callable[[str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """One call of a tool. ``platforms`` are the keys that the endpoint speaks for: all seven at ``unified``, else one."""
+    """One call of a tool. ``platforms`` are the keys that the endpoint speaks for: all seven at ``unified``, else one.
+
+    ``kept`` reads the kept lists and Laadstatus; ``pages`` is the root address of our own site, without a slash at the end.
+    """
 
     federation: Federation
     platforms: tuple[str, ...]
     caller: Caller
     tell: Tell
+    kept: Kept = field(default_factory=NothingKept)
+    pages: str = ""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the endpoint speaks for one platform."""
+        return len(self.platforms) == 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,166 @@
+"""How people and programs write down a paper: notations and addresses, brought to ids that connectors can read. Pure.
+
+The forms of addresses are those of the platform pages; the notations those of the official journals and of parliamentary papers
+("Kamerstukken II 2024/25, 36600-VII, nr. 139", "Gemeenteblad 2024, 216934").
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+LONGEST: Final = 2000
+_AROUND: Final = " \t\r\n.,;!?'\"“”„‘’«»()[]{}<>"
+_DASHES: Final = re.compile(r"[\u2010-\u2015\u2212]")
+_JOURNALS: Final = {
+    "gemeenteblad": "gmb",
+    "gmb": "gmb",
+    "provinciaal blad": "prb",
+    "prb": "prb",
+    "waterschapsblad": "wsb",
+    "wsb": "wsb",
+    "blad gemeenschappelijke regeling": "bgr",
+    "bgr": "bgr",
+    "staatscourant": "stcrt",
+    "stcrt": "stcrt",
+    "staatsblad": "stb",
+    "stb": "stb",
+    "tractatenblad": "trb",
+    "trb": "trb",
+}
+_JOURNAL: Final = re.compile(
+    rf"({'|'.join(sorted(_JOURNALS, key=len, reverse=True))})\.?(?:\s+van\s+[^\d,]{{2,60}})?,?\s*(?:nr\.?\s*)?"
+    r"([12]\d{3})(?:\s*,\s*|\s*[/-]\s*|\s+)(?:nr\.?\s*|nummer\s*)?(\d{1,8})",
+    re.ASCII | re.IGNORECASE,
+)
+_PAPER: Final = re.compile(
+    r"(?P<word>kamerstuk(?:ken)?|kst|tk|ek)?[\s.-]*(?:(?:ii|i|tk|ek)\b[\s,.-]*)?(?:[12]\d{3}\s*[/-]\s*(?:[12]\d{3}|\d{2})\s*,?\s+)?"
+    r"(?P<dossier>\d{2}[ .]?\d{3})(?:\s*[- ]\s*(?P<addition>(?!nr\b|no\b)[a-z]{1,5}))?(?:\s*\(r\s?\d+\))?"
+    r"\s*[,-]?\s*(?P<nr>nr\.?|no\.?|nummer|[-,/])\s*(?P<number>\d{1,5}|[a-z]{1,2})",
+    re.ASCII | re.IGNORECASE,
+)
+_YEAR: Final = r"([12]\d{3})\s*[/-]\s*((?:[12]\d)?\d{2})"
+_ANNEX: Final = re.compile(
+    rf"aanhangsel(?:\s+van\s+de)?(?:\s+handelingen)?(?:\s+(?:ii|tk))?[\s,]*{_YEAR}\s*,?\s*(?:nr\.?)?\s*(\d{{1,6}})",
+    re.ASCII | re.IGNORECASE,
+)
+_PROCEEDINGS: Final = re.compile(
+    rf"handelingen\s+(ii|i|tk|ek)\s+{_YEAR}\s*,?\s*(?:nr\.?)?\s*(\d{{1,3}})\s*,\s*(?:item|nr\.?)?\s*(\d{{1,3}})",
+    re.ASCII | re.IGNORECASE,
+)
+_OWN_PATH: Final = re.compile(r"/document/([a-z-]+)/(.+)", re.IGNORECASE)
+_GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_ODATA: Final = re.compile(rf"/(Document|Zaak|Activiteit|Toezegging|Vergadering)\(({_GUID})\)", re.IGNORECASE)
+_ELASTIC: Final = re.compile(r"/v1/elastic/([a-z0-9_-]+)/_doc/(\d{1,18})", re.IGNORECASE)
+_RECORD: Final = re.compile(r"https?://id\.openraadsinformatie\.nl/(\d{1,18})", re.IGNORECASE)
+_KST_PAGE: Final = re.compile(r"/(?:tkconv/)?(kst-[a-z0-9-]+)", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """The text in one form: composed, without invisible signs, ordinary hyphens, single blanks, nothing around it."""
+    composed = unicodedata.normalize("NFKC", text[: LONGEST + 1])
+    visible = "".join(c for c in composed if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
+    return " ".join(_DASHES.sub("-", visible).split()).strip(_AROUND)
+
+
+def spellings(text: str) -> Iterator[str]:
+    """What connectors may know an id by: the text itself, decoded, and what its notation or address stands for."""
+    seen: set[str] = set()
+    for one in _unfolded(text):
+        for spelling in (one, *_by_notation(one), *_by_address(one)):
+            if spelling and spelling not in seen:
+                seen.add(spelling)
+                yield spelling
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    cleaned = plain(text)
+    yield cleaned
+    for _ in range(2):  # an address within an address is encoded twice
+        decoded = unquote(cleaned)
+        if decoded == cleaned:
+            return
+        cleaned = decoded
+        yield cleaned
+
+
+def own_page(text: str) -> tuple[str, str] | None:
+    """Platform and number in an address of our own document page, or in its path."""
+    parts = _parts(text)
+    found = _OWN_PATH.fullmatch(parts.path.rstrip("/")) if parts else None
+    return (found[1].lower(), unquote(found[2])) if found else None
+
+
+def record_number(text: str) -> tuple[str, str] | None:
+    """Index ("" when it is not named) and number in an address of a record of Open Raadsinformatie."""
+    for one in _unfolded(text):
+        if found := _ELASTIC.search(one):
+            return found[1], found[2]
+        if found := _RECORD.search(one):
+            return _index_in(one), found[1]
+    return None
+
+
+def _index_in(address: str) -> str:
+    parts = _parts(address)
+    try:
+        named = json.loads(parse_qs(parts.query).get("organisaties", ["[]"])[0]) if parts else []
+    except (ValueError, RecursionError):
+        return ""
+    one = isinstance(named, list) and len(named) == 1 and isinstance(named[0], str)
+    return named[0] if one else ""
+
+
+def _parts(text: str) -> SplitResult | None:
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return None
+
+
+def _by_notation(text: str) -> Iterator[str]:
+    if found := _JOURNAL.fullmatch(text):
+        yield f"{_JOURNALS[found[1].lower()]}-{found[2]}-{found[3]}"
+    if found := _PROCEEDINGS.fullmatch(text):
+        house = "tk" if found[1].lower() in {"ii", "tk"} else "ek"
+        yield f"h-{house}-{_years(found[2], found[3])}-{found[4]}-{found[5]}"
+    if found := _ANNEX.fullmatch(text):
+        yield f"ah-tk-{_years(found[1], found[2])}-{found[3]}"
+    if found := _PAPER.fullmatch(text):
+        yield from _paper(found)
+
+
+def _paper(found: re.Match[str]) -> Iterator[str]:
+    """A letter alone is the number of a paper of the Senate only where "nr." stands before it."""
+    number = found["number"].upper()
+    if not number.isdigit() and found["nr"] in {"-", ",", "/"}:
+        return
+    dossier = re.sub(r"\D", "", found["dossier"])
+    yield "-".join(filter(None, ("kst", dossier, (found["addition"] or "").upper(), number)))
+
+
+def _years(first: str, last: str) -> str:
+    return f"{first}{last if len(last) == 4 else first[:2] + last}"  # noqa: PLR2004 - "2024/25" or "2024-2025"
+
+
+def _by_address(text: str) -> Iterator[str]:
+    parts = _parts(text)
+    if parts is None or parts.scheme.lower() not in {"http", "https"}:
+        return
+    host, path = (parts.netloc.rpartition("@")[2].partition(":")[0].lower(), unquote(parts.path))
+    if host == "gegevensmagazijn.tweedekamer.nl" and (found := _ODATA.search(path)):
+        yield f"{found[1].lower()}:{found[2].lower()}"
+    if host.endswith("openbesluitvorming.nl") and path.startswith("/api/entities/"):
+        yield path.removeprefix("/api/entities/").partition("/")[0]
+    if host.endswith("officielebekendmakingen.nl") and path.count("/") == 1:
+        yield re.sub(r"\.(?:html|xml|pdf|odt)$", "", path.strip("/"), flags=re.IGNORECASE)
+    if host in {"berthub.eu", "www.berthub.eu", "opentk.nl", "www.opentk.nl"} and (found := _KST_PAGE.fullmatch(path)):
+        yield found[1].lower()
+    if host.endswith("openraadsinformatie.nl") and (record := record_number(text)) and record[0]:
+        yield f"{record[0].lower()}:{record[1]}"
+    if host.endswith("tweedekamer.nl") and (number := parse_qs(parts.query).get("id", [""])[0].strip()):
+        yield number

@@ -1,0 +1,123 @@
+"""What stands in a list of found papers, and what a source says about itself: as data and in Dutch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from assistants.printing.quoting import quoted
+from connectors.archived import ArchivedCopy
+from connectors.records import Hit, Moment
+from search import citations, serialise, texts
+from search.answers import PlatformAnswer, State
+
+
+def copy_data(copy: ArchivedCopy | None) -> dict[str, Any] | None:
+    """A copy that the source keeps."""
+    if copy is None:
+        return None
+    made = copy.made_on.isoformat() if copy.made_on else None
+    return {"adres": copy.address, "gemaaktOp": made, "origineelWeg": copy.original_gone}
+
+
+def when_data(when: Moment | None) -> dict[str, Any]:
+    """A date with its meaning."""
+    return {
+        "datum": when.day.isoformat() if when else None,
+        "tijdstip": serialise.utc(when.at) if when and when.at else None,
+        "datumBetekenis": when.meaning.value if when else None,
+        "datumInWoorden": texts.moment(when),
+    }
+
+
+def hit_data(hit: Hit, began: datetime) -> dict[str, Any]:
+    """One hit. What was fetched before the call ``began`` comes from the buffer."""
+    return {
+        "id": hit.id,
+        "platform": hit.platform,
+        "bronId": hit.upstream_id,
+        "titel": hit.title,
+        "organisatie": hit.organisation,
+        "organisatieId": hit.organisation_id,
+        "soort": hit.kind.value,
+        "soortBijBron": hit.kind_at_source,
+        **when_data(hit.date),
+        "adres": hit.address,
+        "origineel": hit.original,
+        "bewaardeKopie": copy_data(hit.archived),
+        "verwijzing": citations.reference(hit),
+        "opgehaald": serialise.utc(hit.fetched_at),
+        "uitBuffer": hit.fetched_at < began,
+        "fragment": hit.snippet,
+        "pagina": hit.page,
+        "dekking": texts.coverage(hit.pages_searched, hit.pages_in_all),
+    }
+
+
+def source_data(answer: PlatformAnswer, began: datetime, now: datetime) -> dict[str, Any]:
+    """The answer of one source."""
+    result = answer.result
+    return {
+        "platform": answer.platform.key,
+        "naam": answer.platform.name,
+        "staat": answer.state.value,
+        "melding": message(answer, now),
+        "totaal": {
+            "waarde": answer.total.value,
+            "zekerheid": answer.total.certainty.value,
+            "inWoorden": texts.total(answer.total),
+        },
+        "genegeerdeFilters": [name.value for name in result.ignored] if result else [],
+        "opmerkingen": list(texts.notes(result)) if result else [],
+        "opgehaald": serialise.utc(result.fetched_at) if result else None,
+        "uitBuffer": bool(result and result.fetched_at < began),
+        "verwachteStart": serialise.utc(answer.starts_at) if answer.starts_at else None,
+        "opnieuwNa": serialise.utc(answer.retry_at) if answer.retry_at else None,
+        "meer": bool(result and result.has_more),
+        "treffers": [hit_data(hit, began) for hit in result.hits] if result else [],
+    }
+
+
+def message(answer: PlatformAnswer, now: datetime) -> str:
+    """What a source without hits says; that one waits is said for a program, not for a reader of a page."""
+    if answer.state is State.READY:
+        return ""
+    return waiting(answer, now) if answer.state is State.PLANNED else texts.state(answer, now)
+
+
+def waiting(answer: PlatformAnswer, now: datetime) -> str:
+    """That a source waits for its turn, and about when it starts."""
+    seconds = (answer.starts_at - now).total_seconds() if answer.starts_at else 0
+    if seconds < 10 or answer.starts_at is None:  # noqa: PLR2004 - "in a moment"
+        start = "De vraag start zo meteen."
+    else:
+        start = f"De vraag start over ongeveer {round(seconds)} seconden, rond {texts.clock(answer.starts_at)}."
+    return f"{answer.platform.name} wacht op een vrije plek. {start}"
+
+
+def source_lines(source: dict[str, Any]) -> Iterable[str]:
+    """The answer of one source in words, from its data."""
+    kept = ", bewaard antwoord" if source["uitBuffer"] else ""
+    fetched = f" (opgehaald {source['opgehaald']}{kept})" if source["opgehaald"] else ""
+    count = source["totaal"]["inWoorden"] if source["opgehaald"] else source["staat"]
+    yield f"## {source['naam']}: {count}{fetched}"
+    yield from filter(None, (source["melding"], *source["opmerkingen"]))
+    for hit in source["treffers"]:
+        yield from hit_lines(hit)
+    if source["meer"]:
+        yield "Er is meer: vraag de volgende `pagina`."
+
+
+def hit_lines(hit: dict[str, Any]) -> Iterable[str]:
+    """One hit in words, from its data."""
+    at_page = f", pagina {hit['pagina']}" if hit["pagina"] else ""
+    coverage = f" ({hit['dekking']})" if hit["dekking"] else ""
+    yield f"- {quoted(hit['titel'])}{at_page}{coverage}"
+    meaning = f" ({hit['datumBetekenis']})" if hit["datumBetekenis"] else ""
+    yield f"  {hit['soort']}, {hit['datumInWoorden']}{meaning}, {quoted(hit['organisatie'])}"
+    if hit["fragment"]:
+        yield f"  {quoted(hit['fragment'])}"
+    yield f"  id: {hit['id']}"
+    yield f"  verwijzing: {quoted(hit['verwijzing'])}"
+    yield f"  adres: {hit['adres']}"

@@ -1,0 +1,200 @@
+"""``zoek``: one question to all chosen platforms at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+
+from assistants.arguments import BadArgumentsError
+from assistants.printing.hits import source_data, source_lines, waiting
+from assistants.printing.quoting import written
+from assistants.printing.schemas import KEYS, SOURCE, TEXT, TEXTS, arguments, closed, many
+from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
+from connectors.moments import now
+from connectors.records import Kind, Sort
+from search import texts
+from search.answers import PlatformAnswer, State
+from search.exceptions import Fault, FieldFault, InvalidQuestionError
+from search.parameters import MAX_PAGE, Asked, read_parameters
+from search.present import summary
+
+_DESCRIPTION: Final = (
+    "Zoekt stukken van gemeenten, provincies, waterschappen, Tweede Kamer, bekendmakingen en rechtspraak. Vraagt alle "
+    'gekozen bronnen tegelijk; elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "tussen '
+    'aanhalingstekens" is een woordgroep. Zonder `organisaties` of `platforms` is een vraag duur: kies waar het kan. De eerste '
+    "vraag na een nieuwe versie duurt langer. Zonder treffers staat in `waarom` de reden."
+)
+_NARROW_DESCRIPTION: Final = (
+    'Zoekt stukken bij deze ene bron; elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "tussen '
+    'aanhalingstekens" is een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De eerste vraag na een '
+    "nieuwe versie duurt langer. Zonder treffers staat in `waarom` de reden."
+)
+_TOOL: Final = "zoek"
+_MOST_WORDS: Final = 500
+_DAY: Final = {"type": "string", "format": "date"}
+_PROPERTIES: Final[dict[str, Any]] = {
+    "vraag": {"type": "string", "maxLength": _MOST_WORDS},
+    "platforms": {"type": "array", "items": {"type": "string", "enum": KEYS}, "maxItems": len(KEYS)},
+    "organisaties": {
+        "type": "array",
+        "items": {"type": "string", "minLength": 1, "maxLength": 100},
+        "maxItems": 10,
+        "description": "naam of id, zoals gemeente-ede",
+    },
+    "soorten": {
+        "type": "array",
+        "items": {"type": "string", "enum": [kind.value for kind in Kind]},
+        "maxItems": len(Kind),
+    },
+    "van": _DAY,
+    "tot": _DAY,
+    "sorteer": {"type": "string", "enum": [sort.value for sort in Sort]},
+    "pagina": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE},
+}
+_NAMES: Final[Mapping[str, str]] = {
+    "vraag": "vraag",
+    "platforms": "platform",
+    "organisaties": "organisatie",
+    "soorten": "soort",
+    "van": "van",
+    "tot": "tot",
+    "sorteer": "sorteer",
+    "pagina": "pagina",
+}
+
+
+async def search(given: Arguments, visit: Visit) -> Outcome:
+    """The answers of all chosen platforms. Raises ``ToolFailedError`` when none answered."""
+    asked = read_question(given, visit)
+    began = now()
+    answers = await answers_of(asked, visit)
+    refuse_failures(answers, now())
+    data = {
+        "samenvatting": summary(answers),
+        "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
+        "waarom": await reasons(asked, answers, visit),
+        "waarschuwingen": [],
+        "bronnen": [source_data(answer, began, now()) for answer in answers],
+    }
+    return Outcome(data=data, text=written(list(_lines(data))))
+
+
+def read_question(given: Arguments, visit: Visit) -> Asked:
+    """The question as it was asked, to the platforms of this endpoint. Raises ``ToolFailedError``."""
+    values: dict[str, Sequence[str]] = {
+        _NAMES[name]: [str(item) for item in value] if isinstance(value, list) else [str(value)]
+        for name, value in given.items()
+    }
+    values["platform"] = values.get("platform") or list(visit.platforms)
+    try:
+        asked = read_parameters(values, visit.federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS)
+    except InvalidQuestionError as error:
+        raise BadArgumentsError(_TOOL, [_fault(fault, given) for fault in error.faults]) from None
+    if asked.is_empty:
+        raise BadArgumentsError(
+            _TOOL, ["Er is niets om te zoeken: geef een `vraag`, `organisaties`, `soorten` of een datum."]
+        )
+    return asked
+
+
+async def answers_of(asked: Asked, visit: Visit) -> tuple[PlatformAnswer, ...]:
+    """The last answer of each platform, in the order of the platforms; who waits is told so meanwhile."""
+    last: dict[str, PlatformAnswer] = {}
+    answers = visit.federation.ask(asked.query, asked.platforms, visit.caller)
+    try:
+        async for answer in answers:
+            last[answer.platform.key] = answer
+            if answer.state is State.PLANNED:
+                await visit.tell(waiting(answer, now()))
+    finally:
+        if isinstance(answers, AsyncGenerator):  # else its places are given up when the garbage is collected
+            await answers.aclose()
+    return tuple(last[key] for key in KEYS if key in last) + tuple(a for key, a in last.items() if key not in KEYS)
+
+
+def refuse_failures(answers: Iterable[PlatformAnswer], moment: datetime) -> None:
+    """Raise ``ToolFailedError`` when no platform that was asked gave an answer: an empty list would say "nothing found"."""
+    asked = [answer for answer in answers if answer.state is not State.NOT_SUPPORTED]
+    if not asked or any(answer.state.has_answered for answer in asked):
+        return
+    why = " ".join(_why(answer, moment) for answer in asked)
+    again = [(at - moment).total_seconds() for answer in asked if (at := answer.retry_at or answer.starts_at)]
+    seconds = max(min(again), 1.0) if again else None
+    raise ToolFailedError(
+        f"{summary(asked)} {why}".strip(),
+        "Dit is een storing of drukte, geen leeg antwoord.",
+        f"Probeer het over {round(seconds)} seconden opnieuw."
+        if seconds
+        else "Probeer het later opnieuw, of kies een andere bron.",
+        seconds,
+    )
+
+
+def _why(answer: PlatformAnswer, moment: datetime) -> str:
+    if answer.state is State.PLANNED:
+        return waiting(answer, moment)
+    return texts.state(answer, moment) if answer.state is State.REFUSED else texts.no_document(answer)
+
+
+async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit) -> list[str]:
+    """Why there is little or nothing."""
+    del asked, answers, visit
+    return []
+
+
+_FAULTS: Final[Mapping[Fault, str]] = {
+    Fault.TOO_LONG: "`vraag` is te lang. Gebruik minder woorden.",
+    Fault.NO_WORDS: "In `vraag` staat geen letter of cijfer.",
+    Fault.BAD_DATE: "`{name}` is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
+    Fault.PERIOD_REVERSED: "`tot` ligt voor `van`.",
+    Fault.UNKNOWN_KIND: "`soorten` heeft een waarde die niet bestaat.",
+    Fault.UNKNOWN_PLATFORM: "`platforms` heeft een waarde die niet bestaat.",
+    Fault.UNKNOWN_SORT: "`sorteer` heeft een waarde die niet bestaat.",
+    Fault.BAD_PAGE: "`pagina` is geen getal vanaf 1.",
+    Fault.TOO_MANY_VALUES: "`{name}` heeft te veel waarden.",
+}
+
+
+def _fault(fault: FieldFault, given: Arguments) -> str:
+    """What is wrong with the question, without the words of it."""
+    name = next((ours for ours, theirs in _NAMES.items() if theirs == fault.parameter), fault.parameter)
+    if fault.fault not in {Fault.AMBIGUOUS_ORGANISATION, Fault.UNKNOWN_ORGANISATION}:
+        return _FAULTS[fault.fault].format(name=name)
+    at = next((at for at, value in enumerate(given.get("organisaties", ()), 1) if fault.is_about(value)), 1)
+    choices = " of ".join(f"`{one}` ({label})" for one, label in fault.choices)
+    if fault.fault is Fault.AMBIGUOUS_ORGANISATION:
+        return f"Organisatie nummer {at} kan er meer dan één zijn. Kies: {choices}."
+    hint = f"Bedoelt u {choices}?" if choices else "Zoek haar op met `organisaties`."
+    return f"Organisatie nummer {at} kennen we niet. {hint}"
+
+
+def _lines(data: dict[str, Any]) -> Iterator[str]:
+    yield data["samenvatting"]
+    yield from (*data["opmerkingen"], *data["waarschuwingen"], *data["waarom"])
+    for source in data["bronnen"]:
+        yield ""
+        yield from source_lines(source)
+
+
+_OUTPUT: Final = closed(
+    {"samenvatting": TEXT, "opmerkingen": TEXTS, "waarom": TEXTS, "waarschuwingen": TEXTS, "bronnen": many(SOURCE)}
+)
+SEARCH: Final = Tool(
+    name=_TOOL,
+    title="Zoeken in alle bronnen",
+    description=_DESCRIPTION,
+    input_schema=arguments(_PROPERTIES),
+    output_schema=_OUTPUT,
+    run=search,
+)
+SEARCH_HERE: Final = Tool(
+    name=_TOOL,
+    title="Zoeken in deze bron",
+    description=_NARROW_DESCRIPTION,
+    input_schema=arguments({name: schema for name, schema in _PROPERTIES.items() if name != "platforms"}),
+    output_schema=_OUTPUT,
+    run=search,
+)

@@ -1,0 +1,53 @@
+"""One question to all sources by an assistant, and reading what it found."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistants.tool import ToolFailedError
+from tests.product.assistants.conftest import KEYS, Assistant
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_question_finds_papers_with_citation_address_number_date_and_moment_of_fetching(
+    assistant: Assistant,
+) -> None:
+    data = await assistant.data("zoek", vraag="subsidie")
+    assert [source["platform"] for source in data["bronnen"]] == list(KEYS)
+    hits = [hit for source in data["bronnen"] for hit in source["treffers"]]
+    assert {hit["platform"] for hit in hits} == set(KEYS)
+    for hit in hits:
+        assert hit["id"] == f"{hit['platform']}:{hit['bronId']}"
+        assert hit["verwijzing"]
+        assert hit["adres"].startswith("http")
+        assert hit["opgehaald"].endswith("Z")
+        assert (hit["datum"] is None) == (hit["datumBetekenis"] is None)
+
+
+async def test_all_parts_of_a_paper_together_are_its_whole_text(assistant: Assistant) -> None:
+    found = await assistant.data("zoek", vraag="ECLI:NL:GHAMS:2020:3025", platforms=["rechtspraak"])
+    hit = found["bronnen"][0]["treffers"][0]
+    part = await assistant.data("lees", id=hit["id"])
+    assert part["delen"] > 10
+    read, seen = part["tekens"], 1
+    while part["volgende"]:
+        expected = part["tekensVolgende"]
+        part = await assistant.data("lees", **part["volgende"])
+        assert part["tekens"] == expected
+        assert not part["veranderd"]
+        assert part["bijzonderheden"] is None
+        read, seen = read + part["tekens"], seen + 1
+    assert (read, seen) == (part["tekensInAlles"], part["delen"])
+
+
+async def test_a_part_that_is_not_there_is_refused_with_how_many_there_are(assistant: Assistant) -> None:
+    with pytest.raises(ToolFailedError, match=r"1 deel|delen") as failed:
+        await assistant.call("lees", id="rechtspraak:ECLI:NL:GHAMS:2020:3025", deel=9999)
+    assert "Vraag een deel van 1" in failed.value.advice
+
+
+async def test_the_endpoint_of_one_source_sends_an_id_of_another_to_the_right_endpoint(assistant: Assistant) -> None:
+    with pytest.raises(ToolFailedError, match="Rechtspraak") as failed:
+        await assistant.at("opentk").call("lees", id="rechtspraak:ECLI:NL:GHAMS:2020:3025")
+    assert "/mcp/rechtspraak/v1" in failed.value.advice
