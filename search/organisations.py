@@ -43,6 +43,10 @@ class Bodies(Protocol):
         """When the body began and ended, what it came of and went to; an empty life when nothing of that is known."""
         ...
 
+    def everybody(self) -> tuple[Organisation, ...]:
+        """All bodies, in no order that means anything."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -116,6 +120,10 @@ class Register:
         """See ``Bodies.life``."""
         return self.lives.get(identifier) or Life(id=identifier)
 
+    def everybody(self) -> tuple[Organisation, ...]:
+        """See ``Bodies.everybody``."""
+        return tuple(self.by_id.values())
+
 
 Kept = Mapping[str, tuple[Organisation, ...]]
 """For each platform the organisations that it gave itself."""
@@ -151,6 +159,10 @@ class CurrentRegister:
     def life(self, identifier: str) -> Life:
         """See ``Bodies.life``."""
         return self._register.life(identifier)
+
+    def everybody(self) -> tuple[Organisation, ...]:
+        """See ``Bodies.everybody``."""
+        return self._register.everybody()
 
     async def look(self) -> None:
         """Take over the kept lists when they changed."""
