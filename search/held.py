@@ -1,0 +1,81 @@
+"""Which years a platform holds of a body, as far as anybody tells: never a guess (field report 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from connectors.moments import AMSTERDAM
+from connectors.platforms import PLATFORMS
+from connectors.records import LoadState, Organisation
+from search.lives import first_papers
+
+NOT_KNOWN = "Welke jaren deze bron van deze organisatie heeft, is niet bekend."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What one platform holds of one body. ``first`` and ``last``: the days of its first and newest papers, None unknown.
+
+    ``documents`` counts what it holds; ``state`` is the platform's own word in its Laadstatus, empty without one.
+    """
+
+    platform: str
+    first: date | None = None
+    last: date | None = None
+    documents: int | None = None
+    state: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the first or the last year is known."""
+        return self.first is not None or self.last is not None
+
+    @property
+    def sentence(self) -> str:
+        """The years in Dutch, and what of them is not known."""
+        if self.first and self.last:
+            return f"Deze bron heeft stukken van {_years(self.first.year, self.last.year)}."
+        if self.first:
+            return f"Deze bron heeft stukken vanaf {self.first.year}. Tot wanneer is niet bekend."
+        if self.last:
+            return (
+                f"Het nieuwste stuk is van {self.last.year}. Vanaf welk jaar deze bron stukken heeft, is niet bekend."
+            )
+        return NOT_KNOWN
+
+
+def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today: date) -> tuple[Held, ...]:
+    """What each platform that knows the body holds of it, in the order of the platforms.
+
+    ``statuses`` has the rows of the Laadstatus of each platform that has one. Newest papers are often of meetings to come: no
+    later day than ``today`` counts as held.
+    """
+    found = []
+    for platform in (one.key for one in PLATFORMS):
+        key = body.key_at(platform)
+        if key is None:
+            continue
+        state = _state(statuses.get(platform, ()), key, body)
+        last = state.last_content.astimezone(AMSTERDAM).date() if state and state.last_content else None
+        found.append(
+            Held(
+                platform=platform,
+                first=first_papers().get((platform, body.id)),
+                last=min(last, today) if last else None,
+                documents=state.documents if state else None,
+                state=state.state if state else "",
+            )
+        )
+    return tuple(found)
+
+
+def _state(rows: Sequence[LoadState], key: str, body: Organisation) -> LoadState | None:
+    """The row of a body: by the platform's key for it, else by its whole name where the platform gives no keys but names."""
+    by_key = next((row for row in rows if row.key == key), None)
+    return by_key or next((row for row in rows if row.label == body.name), None)
+
+
+def _years(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} tot en met {last}"
