@@ -1,6 +1,6 @@
-"""The ASGI shell: it owns the lifespan, serves static files, and hands everything else to Django.
+"""The ASGI shell: it owns the lifespan, serves static files and MCP, and hands everything else to Django.
 
-Django refuses the lifespan protocol, and the applications that will stand beside it (MCP, the edge) need one as well.
+Django refuses the lifespan protocol, and the applications that stand beside it (MCP, the edge) need one as well.
 """
 
 from __future__ import annotations
@@ -28,9 +28,13 @@ from starlette.routing import Mount, Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from assistants.endpoints import PREFIX as MCP
+from assistants.kept import NothingKept
+from assistants.stopping import Stopping
 from besluitbron.beheer import PREFIX
 from besluitbron.composition import open_federation, open_reach
 from besluitbron.errors import host_page
+from besluitbron.mcp_endpoints import EverybodyIn, make_endpoints, make_sessions
 from besluitbron.security import Security
 
 
@@ -87,14 +91,22 @@ class Static:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
     del app
-    async with open_reach() as reach, open_federation(reach) as federation:
-        yield {"store": reach.store, "federation": federation}
+    async with open_reach() as reach, open_federation(reach) as federation, Stopping(reach.store) as stopping:
+        yield {
+            "store": reach.store,
+            "federation": federation,
+            "kept": NothingKept(),
+            "incoming": EverybodyIn(),
+            "stopping": stopping,
+        }
 
 
 def make_application() -> ASGIApp:
     """The application that uvicorn serves."""
     pages: Any = Pages()
-    shell = Router([Mount("/static", app=Static())], default=pages, lifespan=lifespan, redirect_slashes=False)
+    assistants = make_endpoints(make_sessions())
+    beside = [Mount("/static", app=Static()), Mount(MCP, app=assistants)]
+    shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
     return Security(shell, hosts=settings.ALLOWED_HOSTS, refusal=host_page)
 
 

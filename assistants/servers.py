@@ -1,0 +1,145 @@
+"""The SDK's server made of our tools, for one endpoint: what it lists, and how a call of a tool becomes an answer.
+
+Whatever a tool finds, or fails at, is the result of the call: the model that called can read it and do better. Only a tool that
+is not there is an error of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import structlog
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp_types import Tool as Definition
+
+from assistants.arguments import called, meant
+from assistants.posted import Posted
+from assistants.sessions import HANDLE_KEY
+from assistants.tool import Outcome, Tell, Tool, ToolFailedError, Visit
+from throttling.callers import Caller
+
+RETRY_KEY: Final = "besluitbron/opnieuw-na"
+"""Where ``_meta`` of a failed call says after how many seconds a new try makes sense."""
+_HOUR: Final = CacheHint(ttl_ms=3_600_000, scope="public")
+_BROKEN: Final = ToolFailedError(
+    "Er ging bij BesluitBron iets mis.",
+    "Of er iets te vinden is, weten we daardoor niet.",
+    "Probeer het over een minuut opnieuw.",
+)
+
+Context = ServerRequestContext[Any, Posted]
+Visiting = Callable[[Mapping[str, Any], Caller, Tell], Visit]
+"""Makes the visit of a call, of what the lifespan opened, who asks, and where to tell how it fares."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What an endpoint says of itself. ``name`` is for programs, ``title`` and ``instructions`` are Dutch."""
+
+    name: str
+    title: str
+    version: str
+    instructions: str
+
+
+def server(described: Described, tools: Iterable[Tool], visiting: Visiting) -> Server[Any]:
+    """A server that offers these tools."""
+    calls = Calls(tools, visiting)
+    made: Server[Any] = Server(
+        described.name,
+        version=described.version,
+        title=described.title,
+        instructions=described.instructions,
+        cache_hints={"tools/list": _HOUR, "server/discover": _HOUR},
+        on_list_tools=calls.listed,
+        on_call_tool=calls.called,
+    )
+    made.middleware.clear()  # only the SDK's tracing, which nobody here reads
+    return made
+
+
+class Calls:
+    """Lists and calls the tools of one endpoint."""
+
+    def __init__(self, tools: Iterable[Tool], visiting: Visiting) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._visiting = visiting
+
+    async def listed(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        """All tools, on one page."""
+        del context
+        if params is not None and params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "Deze lijst heeft één bladzijde; vraag haar zonder `cursor`.")
+        return ListToolsResult(tools=[definition(tool) for tool in self._tools.values()])
+
+    async def called(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        """What one call brought, or why it brought nothing."""
+        tool = self._tools.get(params.name)
+        if tool is None:
+            hint = meant(params.name, self._tools)
+            raise MCPError(INVALID_PARAMS, f"Dit hulpmiddel is er niet. {hint}".rstrip())
+        posted = context.request
+        assert posted is not None, "every request comes in by an endpoint"
+        try:
+            visit = self._visiting(posted.state, posted.asked.caller, _teller(context))
+            result = succeeded(await called(tool, params.arguments, visit))
+        except ToolFailedError as failure:
+            result = failed(failure)
+        except Exception:
+            log.exception("mcp_tool_failed", tool=tool.name)
+            result = failed(_BROKEN)
+        handle = await posted.handle()
+        return result.model_copy(update={"meta": {**(result.meta or {}), HANDLE_KEY: handle}}) if handle else result
+
+
+def definition(tool: Tool) -> Definition:
+    """A tool as clients see it."""
+    return Definition(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=dict(tool.input_schema),
+        output_schema=dict(tool.output_schema),
+        annotations=ToolAnnotations(
+            read_only_hint=True, idempotent_hint=True, destructive_hint=False, open_world_hint=True
+        ),
+    )
+
+
+def succeeded(outcome: Outcome) -> CallToolResult:
+    """What a tool found, as text and as data."""
+    return CallToolResult(content=[TextContent(text=outcome.text)], structured_content=outcome.data)
+
+
+def failed(failure: ToolFailedError) -> CallToolResult:
+    """What a tool failed at: a result, so that the model reads it."""
+    meta = None if failure.retry_after is None else {RETRY_KEY: max(1, round(failure.retry_after))}
+    return CallToolResult(content=[TextContent(text=failure.text)], is_error=True, _meta=meta)
+
+
+def _teller(context: Context) -> Tell:
+    """Progress only ever goes up, so it counts what was told."""
+    told = 0
+
+    async def tell(text: str) -> None:
+        nonlocal told
+        told += 1
+        await context.session.report_progress(told, message=text)
+
+    return tell

@@ -1,0 +1,66 @@
+"""The MCP endpoints put together with what only this room knows: settings, hosts, and what the lifespan opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from assistants.endpoints import Endpoints, endpoints
+from assistants.servers import Visiting
+from assistants.sessions import Sessions
+from assistants.tool import Tell, Visit
+from throttling.callers import Caller
+
+
+class EverybodyIn:
+    """Sessions without limits, until the incoming limits are opened in the lifespan."""
+
+    async def open_session(self, key: str, seconds: int, caller: Caller) -> Opening:
+        """Always opened."""
+        del key, seconds, caller
+        return Opening(opened=True)
+
+    async def end_session(self, key: str) -> None:
+        """Nothing was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """That a session may begin."""
+
+    opened: bool
+    retry_after: int = 0
+
+
+def make_sessions() -> Sessions:
+    """Sessions of this installation."""
+    return Sessions(settings.SECRET_KEY, settings.CALLERS)
+
+
+def make_endpoints(sessions: Sessions) -> Endpoints:
+    """All endpoints of this installation."""
+    return endpoints(settings.VERSION, sessions, is_ours, _visiting)
+
+
+def is_ours(host: str) -> bool:
+    """Whether a host, with or without its port, is one of this site's."""
+    domain, _ = split_domain_port(host)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+
+
+def _visiting(platforms: tuple[str, ...]) -> Visiting:
+    def visit(state: Mapping[str, Any], caller: Caller, tell: Tell) -> Visit:
+        return Visit(
+            federation=state["federation"],
+            platforms=platforms,
+            caller=caller,
+            tell=tell,
+            kept=state["kept"],
+            pages=settings.SITE_ADDRESS,
+        )
+
+    return visit
