@@ -25,7 +25,7 @@ _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _FIRST: Final = ("state", "room", "records", "grants")
 _THEN: Final = ("ledgers", "queue", "order")
 _BETWEEN: Final = {"enter": ("direct",)}
-_ALONE: Final = frozenset({"breaker"})
+_ALONE: Final = frozenset({"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen"})
 
 
 class StoreLostError(Exception):
@@ -82,12 +82,12 @@ class Store:
             return False
         return True
 
-    async def run(self, name: str, key: str, arguments: Sequence[str]) -> Any:
-        """What the script ``name`` answers about ``key``. Raises ``StoreLostError``."""
+    async def run(self, name: str, key: str, arguments: Sequence[str], within: float = _SECONDS) -> Any:
+        """What the script ``name`` answers about ``key``, ``within`` so many seconds. Raises ``StoreLostError``."""
         text, digest = self.script(name)
         redis = self._open()
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(within):
                 try:
                     return await redis.evalsha(digest, 1, key, *arguments)
                 except NoScriptError:

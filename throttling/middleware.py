@@ -1,0 +1,215 @@
+"""The incoming limits as ASGI middleware: before Django, before MCP, and before anything is done for a request.
+
+It knows doors and nothing behind them: where a door begins, who asks there, and how a refusal is printed are handed down.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from throttling import problems
+from throttling.callers import Caller
+from throttling.incoming import Asker, Incoming, Verdict
+from throttling.problems import Problem
+
+MOST_BYTES: Final = 1_048_576
+"""How much of a body is read before anybody knows who asks."""
+BODY_SECONDS: Final = 15.0
+ADMITTED: Final = "besluitbron.admitted"
+"""Under this name the application finds who was let in, in its scope."""
+_READ_FOR_ID: Final = 65_536
+_PLAIN_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_MOST_ID: Final = 2**53
+_PROBLEM: Final = b"application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A request that passed. ``gone``: its session is no more. ``strict``: the stricter limits of one process are in force."""
+
+    caller: Caller
+    gone: bool
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A refusal as it is sent: media type and body."""
+
+    media_type: bytes
+    body: bytes
+
+
+Refusal = Callable[[Problem, Scope, bytes], Printed]
+"""How a problem is told at a door: with the scope and, where it was read, the body of the request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """One way in: all paths that begin with ``prefix``, or are it without its last slash. ``connector`` is whose limit counts.
+
+    ``asker`` says who asks, from the scope and the body; the body is empty unless ``reads_body``, and for GET.
+    """
+
+    prefix: str
+    connector: str
+    asker: Callable[[Scope, bytes], Asker]
+    refusal: Refusal
+    reads_body: bool = False
+
+    def leads(self, path: str) -> bool:
+        """Whether ``path`` goes through this door."""
+        return path.startswith(self.prefix) or path == self.prefix[:-1]
+
+
+class IncomingLimits:
+    """ASGI middleware: the first of ``doors`` that leads to a path counts; paths that begin with one of ``free`` go uncounted.
+
+    The limits themselves are what the lifespan put under ``incoming`` in the state.
+    """
+
+    def __init__(self, app: ASGIApp, doors: Sequence[Door], free: Sequence[str]) -> None:
+        self._app = app
+        self._doors = tuple(doors)
+        self._free = tuple(free)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or hand it on."""
+        door = self._door(scope["path"]) if scope["type"] == "http" else None
+        if door is None:
+            await self._app(scope, receive, send)
+            return
+        incoming: Incoming = scope["state"]["incoming"]
+        verdict = incoming.enter(door.connector)
+        body = b""
+        if door.reads_body and scope["method"] != "GET":
+            body, failed = await _read(scope, receive)
+            if failed is not None:
+                await _refuse(scope, send, failed, door.refusal(failed, scope, b""), verdict)
+                return
+            receive = _again(body, receive)
+        if verdict is None:
+            asker = door.asker(scope, body)
+            verdict = await incoming.admit(door.connector, asker)
+            if not verdict.refused_by:
+                scope[ADMITTED] = Admitted(asker.caller, verdict.gone, verdict.strict)
+                await self._app(scope, receive, _dressed(verdict, send))
+                return
+        problem = problems.too_many(verdict.retry_after, verdict.refused_by)
+        await _refuse(scope, send, problem, door.refusal(problem, scope, body), verdict)
+
+    def _door(self, path: str) -> Door | None:
+        if path.startswith(self._free):
+            return None
+        for door in self._doors:
+            if door.leads(path):
+                return door
+        return None
+
+
+def machine_refusal(site: str) -> Refusal:
+    """For programs: the problem as RFC 9457 writes it. ``site`` is the address of our own pages."""
+    return lambda problem, _scope, _body: Printed(_PROBLEM, problem.as_json(site))
+
+
+def rpc_refusal(site: str) -> Refusal:
+    """For MCP: a JSON-RPC error with the problem as its data, because clients drop any other body."""
+
+    def refusal(problem: Problem, _scope: Scope, body: bytes) -> Printed:
+        error = {"code": problem.kind.code, "message": problem.detail, "data": problem.as_dict(site)}
+        answer = {"jsonrpc": "2.0", "id": request_id(body), "error": error}
+        return Printed(b"application/json", json.dumps(answer, ensure_ascii=False).encode())
+
+    return refusal
+
+
+def request_id(body: bytes) -> int | str | None:
+    """The id in a JSON-RPC request when it is a number or a short plain word: nothing else that was sent is sent back."""
+    if len(body) > _READ_FOR_ID:
+        return None
+    try:
+        asked: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    found = asked.get("id") if isinstance(asked, dict) else None
+    if isinstance(found, str) and _PLAIN_ID.fullmatch(found):
+        return found
+    if isinstance(found, int) and not isinstance(found, bool) and abs(found) < _MOST_ID:
+        return found
+    return None
+
+
+def accepts_pages(scope: Scope) -> bool:
+    """Whether whoever asks wants a page to read: says so, or does not ask for JSON."""
+    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept").lower()
+    return b"text/html" in accepted or b"json" not in accepted
+
+
+async def _read(scope: Scope, receive: Receive) -> tuple[bytes, Problem | None]:
+    """The whole body, within bounds of size and time. A client that goes away in between was too slow."""
+    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    if not length.isdigit() or int(length[:12]) > MOST_BYTES:
+        return b"", problems.too_large(MOST_BYTES)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            pieces, size = [], 0
+            while (message := await receive())["type"] == "http.request":
+                pieces.append(message.get("body", b""))
+                size += len(pieces[-1])
+                if size > MOST_BYTES:
+                    return b"", problems.too_large(MOST_BYTES)
+                if not message.get("more_body", False):
+                    return b"".join(pieces), None
+    except TimeoutError:
+        pass
+    return b"", problems.too_slow(BODY_SECONDS)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A ``receive`` that gives the body once more, and then what the real one gives."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again
+
+
+def _dressed(verdict: Verdict, send: Send) -> Send:
+    """A ``send`` that adds the two fields."""
+
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *_fields(verdict)]
+        await send(message)
+
+    return dressed
+
+
+def _fields(verdict: Verdict) -> tuple[tuple[bytes, bytes], ...]:
+    return (b"ratelimit-policy", verdict.policy), (b"ratelimit", verdict.standing)
+
+
+async def _refuse(scope: Scope, send: Send, problem: Problem, printed: Printed, verdict: Verdict | None) -> None:
+    headers = [
+        (b"content-type", printed.media_type),
+        (b"content-length", str(len(printed.body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    if problem.retry_after:
+        headers.append((b"retry-after", str(problem.retry_after).encode()))
+    if verdict is not None:
+        headers += _fields(verdict)
+    await send({"type": "http.response.start", "status": int(problem.kind.status), "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else printed.body})
