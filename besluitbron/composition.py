@@ -41,6 +41,7 @@ from throttling.callers import house
 from throttling.memory import Memory
 from throttling.outgoing import Outgoing
 from throttling.store import Store
+from throttling.turns import Expected
 
 log = structlog.get_logger(__name__)
 
@@ -191,9 +192,9 @@ class Telling(Unwatched):
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
 
-    def waiting(self, seconds: float) -> None:
+    def waiting(self, expected: Expected) -> None:
         """A call waits for its turn."""
-        self._tell(seconds)
+        self._tell(expected.seconds)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from connectors.calls import Answer, Call
 from connectors.platforms import Platform
 from throttling.callers import Caller
+from throttling.turns import Expected
 
 _T = TypeVar("_T")
 
@@ -16,11 +17,11 @@ _T = TypeVar("_T")
 class Watch(Protocol):
     """Told how one asker's calls fare, so that a page can say so while it waits."""
 
-    def waiting(self, seconds: float) -> None:
-        """A call waits for its turn and will probably start in ``seconds``."""
+    def waiting(self, expected: Expected) -> None:
+        """A call waits for its turn and will probably start as ``expected``."""
 
-    def moved(self, seconds: float) -> None:
-        """A call that waits will probably start in ``seconds`` now."""
+    def moved(self, expected: Expected) -> None:
+        """A call that waits will probably start as ``expected`` now."""
 
     def sent(self, *, waited: bool) -> None:
         """A call has its turn and leaves now; ``waited`` when ``waiting`` was told of it before."""
@@ -35,10 +36,10 @@ class Watch(Protocol):
 class Unwatched:
     """A watch that looks away."""
 
-    def waiting(self, seconds: float) -> None:
+    def waiting(self, expected: Expected) -> None:
         """Nothing to tell."""
 
-    def moved(self, seconds: float) -> None:
+    def moved(self, expected: Expected) -> None:
         """Nothing to tell."""
 
     def sent(self, *, waited: bool) -> None:

@@ -18,7 +18,7 @@ from connectors.http import Http
 from connectors.journey import remaining
 from connectors.records import Query, SearchText, Term
 from throttling.callers import Caller
-from throttling.turns import Turn, TurnRefusedError, Turns, TurnsClosedError, Wanted
+from throttling.turns import Expected, Turn, TurnRefusedError, Turns, TurnsClosedError, Wanted
 
 _QUESTION: Final = Query(text=SearchText((Term(("water",)),)))
 TELL_EVERY: Final = 2.0
@@ -110,8 +110,8 @@ async def flood(
 async def _one(tools: Tools, call: Call, caller: Caller, tally: Tally, number: int) -> None:
     """One request, counted whatever becomes of it."""
 
-    def waits(seconds: float) -> None:
-        tally.starts[number] = asyncio.get_running_loop().time() + seconds
+    def waits(expected: Expected) -> None:
+        tally.starts[number] = asyncio.get_running_loop().time() + expected.seconds
 
     tally.waiting += 1
     try:

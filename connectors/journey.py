@@ -39,7 +39,7 @@ from connectors.filetext import FileKind, file_text, kind_of
 from connectors.http import Http
 from connectors.kept_text import as_read
 from connectors.shared import BROKEN, code_of, failure_of
-from throttling.turns import Outcome, Turn, TurnRefusedError, Turns, TurnsClosedError, Wanted
+from throttling.turns import Expected, Outcome, Turn, TurnRefusedError, Turns, TurnsClosedError, Wanted
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -230,10 +230,10 @@ class Journey(Generic[_T]):
         """Wait for a turn and use it; None when it came too late to be used."""
         errand, waited = self._errand, False
 
-        def waits(seconds: float) -> None:
+        def waits(expected: Expected) -> None:
             nonlocal waited
             tell, waited = errand.watch.moved if waited else errand.watch.waiting, True
-            tell(seconds)
+            tell(expected)
 
         if await self._tools.breaker.reopens_in(call.queue):
             raise UnreachableError(call.platform, RESTS)

@@ -42,7 +42,8 @@ class PlatformAnswer:
     """The state of one source at one moment.
 
     ``result`` is there exactly when the state is ``klaar`` or ``leeg``; ``failure`` when it is ``te-laat``, ``fout``,
-    ``afgewezen`` or ``niet-ondersteund``; ``starts_at`` when a call waits for its turn.
+    ``afgewezen`` or ``niet-ondersteund``; ``starts_at`` when a call waits for its turn, as the
+    how manieth (``place``) of all who wait there.
     """
 
     platform: Platform
@@ -50,6 +51,7 @@ class PlatformAnswer:
     result: SearchResult | None = None
     failure: ConnectorError | None = None
     starts_at: datetime | None = None
+    place: int | None = None
     retry_at: datetime | None = None
 
     @property

@@ -8,7 +8,7 @@ and what still waits for its turn keeps its place for a while, for whoever asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, NoReturn, TypeVar
@@ -34,11 +34,11 @@ from connectors.records import Document, NoteCode, Query, SearchResult
 from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
 from search.answers import PlatformAnswer, State
 from search.organisations import Bodies
+from search.progress import Progress
 from throttling.callers import Caller
 
 _T = TypeVar("_T")
 _MOMENT: Final = 0.05  # seconds: a turn that comes within it is not worth a word
-_APART: Final = 10.0  # seconds: a start that moved less is not worth another word
 log = structlog.get_logger(__name__)
 
 
@@ -60,66 +60,6 @@ class StillWaitingError(Exception):
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
         self.seconds = seconds
-
-
-class _Progress:
-    """How the calls of one asker at one platform fare (a ``Watch``), with an event at each change.
-
-    ``began``: from when the patience counts while no call of its own was sent, because it follows somebody else's call for the
-    same; None where reading what is kept may take long by itself (a document).
-    """
-
-    def __init__(self, began: float | None = None) -> None:
-        self.began = began
-        self.waiting_calls = 0
-        self.under_way = 0
-        self.last_sent: float | None = None
-        self.estimate: float | None = None
-        self.told_at = 0.0
-        self.said = 0.0
-        self.has_moved = False
-        self.changed = asyncio.Event()
-
-    def waiting(self, seconds: float) -> None:
-        self.waiting_calls += 1
-        self._estimated(seconds)
-
-    def moved(self, seconds: float) -> None:
-        self._estimated(seconds)
-        self.has_moved = abs(self.told_at + seconds - self.said) >= _APART
-
-    def _estimated(self, seconds: float) -> None:
-        self.estimate, self.told_at = seconds, asyncio.get_running_loop().time()
-        self.changed.set()
-
-    def spared(self, *, waited: bool) -> None:
-        self.waiting_calls -= waited
-        self.changed.set()
-
-    def sent(self, *, waited: bool) -> None:
-        self.waiting_calls -= waited
-        self.under_way += 1
-        self.last_sent = asyncio.get_running_loop().time()
-        self.changed.set()
-
-    def answered(self) -> None:
-        self.under_way -= 1
-        self.changed.set()
-
-    def say(self) -> float:
-        """The estimate, to be said to its asker now."""
-        self.said, self.has_moved = self.told_at + (self.estimate or 0.0), False
-        return self.estimate or 0.0
-
-    @property
-    def starts_in(self) -> float:
-        """Seconds until a call that waits will probably start, by what was last heard."""
-        return max(self.told_at + (self.estimate or 0.0) - asyncio.get_running_loop().time(), 0.0)
-
-    @property
-    def only_waits(self) -> bool:
-        """Whether nothing of this asker is under way: a call that waits behind its own sisters is busy, not planned."""
-        return self.waiting_calls > 0 and self.under_way == 0
 
 
 Tell = Callable[[PlatformAnswer], None]
@@ -175,8 +115,10 @@ class Federation:
                 work.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def document(self, connector: Connector, upstream_id: str, caller: Caller) -> Document:
-        """One document.
+    async def document(
+        self, connector: Connector, upstream_id: str, caller: Caller, tell: Tell = lambda _: None
+    ) -> Document:
+        """One document. ``tell`` hears ``gepland`` while its call waits for its turn, as in ``ask``.
 
         Raises the failures of connectors, ``TakenDownError`` among them, and ``StillWaitingError`` when no turn came in the
         page's time.
@@ -184,12 +126,31 @@ class Federation:
         platform, known = connector.platform, await self.takedowns.known()
         if (platform.key, upstream_id) in known:
             raise TakenDownError(platform.key, upstream_id)
-        progress = _Progress()
+        progress = Progress()
         ask = self.client.bind(platform, caller, progress, document=upstream_id)
         work = self._opened(connector, upstream_id, ask, progress)
-        return without_related(await self._patiently(platform, work, progress, lambda _: None, []), known)
+        return without_related(await self._patiently(platform, work, progress, tell, []), known)
 
-    async def _opened(self, connector: Connector, upstream_id: str, ask: Ask, progress: _Progress) -> Document:
+    async def opening(
+        self, connector: Connector, upstream_id: str, caller: Caller
+    ) -> AsyncGenerator[PlatformAnswer | Document, None]:
+        """One document as its last item, and before it ``gepland`` while its call waits. Raises what ``document`` raises.
+
+        Closing the iterator before its end gives up the place of a call that waits.
+        """
+        told: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
+        work = self.document(connector, upstream_id, caller, told.put_nowait)
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (answer := await told.get()) is not None:
+                yield answer
+            yield task.result()
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _opened(self, connector: Connector, upstream_id: str, ask: Ask, progress: Progress) -> Document:
         """The document, unless its platform said lately that it is gone; that it says so now is remembered."""
         await self.client.require_there(connector.platform, upstream_id)
         try:
@@ -207,7 +168,7 @@ class Federation:
         answers: asyncio.Queue[PlatformAnswer | None],
         left: list[asyncio.Future[SearchResult]],
     ) -> None:
-        progress = _Progress(began=asyncio.get_running_loop().time())
+        progress = Progress(began=asyncio.get_running_loop().time())
         platform = connector.platform
         ask = self.client.bind(platform, caller, progress)
         try:
@@ -228,7 +189,7 @@ class Federation:
         self,
         platform: Platform,
         work: Awaitable[_T],
-        progress: _Progress,
+        progress: Progress,
         tell: Tell,
         left: list[asyncio.Future[_T]],
     ) -> _T:
@@ -249,9 +210,9 @@ class Federation:
                     return task.result()
                 if progress.only_waits and not told and not progress.changed.is_set():
                     told = True
-                    tell(_planned(platform, progress.say()))
+                    tell(_planned(platform, progress))
                 elif progress.only_waits and told and progress.has_moved:
-                    tell(_planned(platform, progress.say()))
+                    tell(_planned(platform, progress))
                 progress.changed.clear()
                 if loop.time() >= self._until(progress, ends):
                     left.append(task)
@@ -270,7 +231,7 @@ class Federation:
             gone = (self.client.bury(platform, number, GoneError(platform.key, number)) for number in numbers)
             self.client.go_on(asyncio.gather(*gone), self.patience.kept)
 
-    def _give_up(self, platform: Platform, progress: _Progress, *, told: bool) -> NoReturn:
+    def _give_up(self, platform: Platform, progress: Progress, *, told: bool) -> NoReturn:
         """The time is over: the source was too slow, or had no time to be so because its turn came at the very end."""
         sent = progress.last_sent
         had_its_time = sent is not None and asyncio.get_running_loop().time() >= sent + self.patience.after_sent
@@ -278,7 +239,7 @@ class Federation:
             raise StillWaitingError(progress.starts_in)
         raise TooSlowError(platform.key, self.patience.after_sent)
 
-    def _until(self, progress: _Progress, ends: float) -> float:
+    def _until(self, progress: Progress, ends: float) -> float:
         since = progress.began if progress.last_sent is None else progress.last_sent
         if progress.waiting_calls or since is None:
             return ends
@@ -315,5 +276,6 @@ def _answered(platform: Platform, result: SearchResult) -> PlatformAnswer:
     return PlatformAnswer(platform=platform, state=State.READY if result.hits else State.EMPTY, result=result)
 
 
-def _planned(platform: Platform, seconds: float) -> PlatformAnswer:
-    return PlatformAnswer(platform=platform, state=State.PLANNED, starts_at=now() + timedelta(seconds=seconds))
+def _planned(platform: Platform, progress: Progress) -> PlatformAnswer:
+    starts_at = now() + timedelta(seconds=progress.say())
+    return PlatformAnswer(platform=platform, state=State.PLANNED, starts_at=starts_at, place=progress.place)

@@ -30,6 +30,7 @@ def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
         "opmerkingen": list(texts.notes(result)) if result else [],
         "opgehaald": utc(result.fetched_at) if result else None,
         "verwachteStart": utc(value.starts_at) if value.starts_at else None,
+        "plaats": value.place,
         "treffers": [hit(item) for item in result.hits] if result else [],
     }
 

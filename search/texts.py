@@ -127,7 +127,9 @@ def planned(answer: PlatformAnswer, now: datetime) -> str:
         start = "De vraag start zo meteen."
     else:
         start = f"De vraag start rond {clock(answer.starts_at)}."
-    return f"{name} wacht op een vrije plek. {start} U kunt deze pagina open laten staan."
+    ahead = (answer.place or 1) - 1
+    before = f" Er {'is' if ahead == 1 else 'zijn'} nog {number(ahead)} voor u." if ahead else ""
+    return f"{name} wacht op een vrije plek.{before} {start} U kunt deze pagina open laten staan."
 
 
 def still_waiting(name: str, ready_at: datetime) -> str:

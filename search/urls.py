@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from search import views
+from search import document_page, views
 
 
 class _Id:
@@ -24,5 +24,5 @@ register_converter(_Id, "bronid")
 urlpatterns = [
     path("", views.home, name="home"),
     path("zoeken", views.search, name="zoeken"),
-    path("document/<slug:platform>/<bronid:upstream_id>", views.document, name="document"),
+    path("document/<slug:platform>/<bronid:upstream_id>", document_page.document, name="document"),
 ]

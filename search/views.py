@@ -5,44 +5,28 @@ The form, the answers as they come, one document. Thin: they parse the question 
 
 from __future__ import annotations
 
-import math
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from connectors.exceptions import (
-    ClosedError,
-    ConnectorError,
-    GoneError,
-    NotSupportedError,
-    OverLimitError,
-    QueueFullError,
-    ReplacedError,
-    TakenDownError,
-    TooSlowError,
-)
 from connectors.moments import now
-from connectors.platforms import Platform
 from connectors.records import Kind, Sort
 from search import texts
 from search.answers import PlatformAnswer
 from search.exceptions import FieldFault, InvalidQuestionError
-from search.federation import Federation, StillWaitingError, failed
+from search.federation import Federation
 from search.forms import EMPTY_FORM, FormValues, as_asked, as_typed
 from search.parameters import PARAMETERS, Asked, read_parameters
-from search.present import document_path, document_view, section_view, summary
+from search.present import section_view, summary
 from throttling.callers import Caller, Callers
 
-_ANSWER_SECONDS = 5  # what a call needs after its turn came
 EXAMPLES = (
     ("warmtenet", "vraag=warmtenet"),
     ("parkeren in Ede", "vraag=parkeren&organisatie=gemeente-ede"),
@@ -154,92 +138,3 @@ def _form(federation: Federation, values: FormValues = EMPTY_FORM) -> dict[str, 
         "bronnen": [connector.platform for connector in federation.connectors],
         "uit": federation.off,
     }
-
-
-@dataclass(frozen=True, slots=True)
-class _Instead:
-    """What a page says in the place of a document. ``link``: to what took its place.
-
-    ``says_when``: the text itself says when to come back, or that it makes no sense.
-    """
-
-    status: HTTPStatus
-    text: str
-    retry_after: int | None = None
-    link: str = ""
-    says_when: bool = False
-
-
-@require_safe
-async def document(request: HttpRequest, platform: str, upstream_id: str) -> HttpResponseBase:
-    """One document with its text, its source and how to cite it."""
-    federation = federation_of(request)
-    connector = federation.connector(platform)
-    if connector is None:
-        return _no_document(
-            request, _Instead(HTTPStatus.NOT_FOUND, "Deze bron kennen we niet, of we vragen haar nog niet.")
-        )
-    canonical = connector.canonical_id(upstream_id)
-    if canonical is None:
-        return _no_document(
-            request, _Instead(HTTPStatus.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}.")
-        )
-    if canonical != upstream_id:
-        return HttpResponseRedirect(document_path(platform, canonical))
-    try:
-        found = await federation.document(connector, canonical, asker(request))
-    except (ConnectorError, StillWaitingError) as error:
-        return _document_failure(request, connector.platform, error)
-    context = {"stuk": document_view(found, connector.platform, now())}
-    response = render(request, "search/document.html", context)
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
-
-
-def _document_failure(
-    request: HttpRequest, platform: Platform, error: ConnectorError | StillWaitingError
-) -> HttpResponse:
-    """The page for a document that did not come: what happened, with the status that says so."""
-    name = platform.name
-    why, says_when = f"Het is nu te druk bij {name}.", False
-    match error:
-        case ReplacedError(successor=successor):
-            link = document_path(platform.key, successor)
-            return _no_document(
-                request, _Instead(HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
-            )
-        case TakenDownError():
-            text = f"Dit stuk van {name} tonen we hier niet meer: de beheerder van deze website heeft het weggehaald."
-            return _no_document(request, _Instead(HTTPStatus.GONE, text))
-        case GoneError():
-            return _no_document(request, _Instead(HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer)."))
-        case NotSupportedError():
-            return _no_document(request, _Instead(HTTPStatus.NOT_FOUND, texts.not_supported(name, error)))
-        case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
-            wait: int | None = math.ceil(seconds)
-        case StillWaitingError(seconds=seconds):
-            wait, says_when = math.ceil(seconds) + _ANSWER_SECONDS, True
-            why = texts.still_waiting(name, now() + timedelta(seconds=wait))
-        case ClosedError(retry_after=seconds):
-            wait = None if seconds is None else math.ceil(seconds)
-            says_when = bool(error.text)
-            why = texts.no_document(failed(platform, error))
-        case _:
-            status = HTTPStatus.GATEWAY_TIMEOUT if isinstance(error, TooSlowError) else HTTPStatus.BAD_GATEWAY
-            return _no_document(request, _Instead(status, texts.no_document(failed(platform, error))))
-    return _no_document(request, _Instead(HTTPStatus.SERVICE_UNAVAILABLE, why, wait, says_when=says_when))
-
-
-def _no_document(request: HttpRequest, page: _Instead) -> HttpResponse:
-    later, removed = page.status >= HTTPStatus.INTERNAL_SERVER_ERROR, page.status == HTTPStatus.GONE
-    context = {
-        "tekst": page.text,
-        "vervanger": page.link,
-        "later": later,
-        "zegt_wanneer": page.says_when,
-        "weggehaald": removed,
-    }
-    response = render(request, "search/no_document.html", context, status=page.status)
-    if page.retry_after is not None:
-        response.headers["Retry-After"] = str(page.retry_after)
-    return response

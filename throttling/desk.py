@@ -24,7 +24,7 @@ from throttling.places import Place
 from throttling.rules import STALE_SECONDS
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import StoreLostError, monotonic, wall
-from throttling.turns import OnWait, Outcome, TurnRefusedError, TurnsClosedError
+from throttling.turns import Expected, OnWait, Outcome, TurnRefusedError, TurnsClosedError
 
 log = structlog.get_logger(__name__)
 PERMIT_SECONDS: Final = 30.0
@@ -356,23 +356,24 @@ class Desk:
                 return
             for place in untold:
                 place.owed = False
-                seconds = begin.get(place.entry.id)
-                if seconds is None or place.ended.done():
+                expected = begin.get(place.entry.id)
+                if expected is None or place.ended.done():
                     continue
-                if seconds > _LONGEST_WAIT and place.first is None:
-                    place.ended.set_exception(TurnRefusedError(self.name, seconds))
+                if expected.seconds > _LONGEST_WAIT and place.first is None:
+                    place.ended.set_exception(TurnRefusedError(self.name, expected.seconds))
                     self.start(self._quietly(self.decisions.leave(place.entry.id)))
                 else:
-                    place.tell(seconds)
+                    place.tell(expected)
 
-    async def _starts(self) -> dict[str, float]:
+    async def _starts(self) -> dict[str, Expected]:
         snapshot = await self.snapshot()
-        return await asyncio.to_thread(forecast.starts, snapshot, self.decisions.rules, self.answers_in)
+        starts = await asyncio.to_thread(forecast.starts, snapshot, self.decisions.rules, self.answers_in)
+        return {call: Expected(seconds, place) for place, (call, seconds) in enumerate(starts.items(), 1)}
 
     async def _last_start(self) -> float:
         """When the last of those who wait will probably start."""
         try:
-            return max((await self._starts()).values(), default=1.0)
+            return max((expected.seconds for expected in (await self._starts()).values()), default=1.0)
         except (StoreLostError, QueueLostError):
             return _LONGEST_WAIT
 

@@ -17,7 +17,10 @@ HORIZON: Final = 660.0
 
 
 def starts(snapshot: Snapshot, rules: QueueRules, answers_in: float) -> dict[str, float]:
-    """For each waiting call the seconds until its start; ``HORIZON`` for those that start later than that."""
+    """For each waiting call the seconds until its start, in the order of their starts.
+
+    ``HORIZON`` for those that start later than that: they come last.
+    """
     model = _model(snapshot, rules)
     now, end = snapshot.now, snapshot.now + HORIZON
     waiting = {call.id for call in snapshot.calls if call.state == "wacht"}
@@ -31,8 +34,8 @@ def starts(snapshot: Snapshot, rules: QueueRules, answers_in: float) -> dict[str
         for call in [c for c in model.calls.values() if c.granted_at is not None and c.granted_at + answers_in <= now]:
             model.done(now, call.id)
         model.dispatch(now)
-    begun = {call: at - snapshot.now for call, at in model.grants}
-    return {call: begun.get(call, HORIZON) for call in waiting}
+    begun = {call: at - snapshot.now for call, at in model.grants if call in waiting}
+    return begun | {call.id: HORIZON for call in snapshot.calls if call.id in waiting and call.id not in begun}
 
 
 def _model(snapshot: Snapshot, rules: QueueRules) -> Model:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from throttling.decisions import Entry
 from throttling.foretold import Foretold
 from throttling.store import monotonic
-from throttling.turns import OnWait, Outcome
+from throttling.turns import Expected, OnWait, Outcome
 
 
 @dataclass(slots=True, eq=False)
@@ -27,11 +27,11 @@ class Place:
     first: tuple[float, float] | None = None
     last: tuple[float, float] | None = None
 
-    def tell(self, seconds: float) -> None:
+    def tell(self, expected: Expected) -> None:
         """Tell it when it will probably start."""
-        self.owed, self.last = False, (monotonic(), seconds)
+        self.owed, self.last = False, (monotonic(), expected.seconds)
         self.first = self.first or self.last
-        self.on_wait(seconds)
+        self.on_wait(expected)
 
     @property
     def foretold(self) -> Foretold | None:

@@ -13,8 +13,17 @@ from typing import Protocol
 
 from throttling.callers import Caller
 
-OnWait = Callable[[float], None]
-"""Told when a call has to wait, and again when it waits longer than it was told: seconds until it will probably start."""
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """When a waiting call will probably start: in how many ``seconds``, and as the how manieth of all who wait (from 1)."""
+
+    seconds: float
+    place: int = 1
+
+
+OnWait = Callable[[Expected], None]
+"""Told when a call has to wait, and again when it waits longer than it was told."""
 
 
 class TurnRefusedError(Exception):

@@ -24,7 +24,7 @@ from tests.support.serving import served
 TWO = ("--platform", "openbesluitvorming", "--platform", "rechtspraak")
 KEYS = {
     *("platform", "staat", "melding", "totaal", "genegeerdeFilters", "opmerkingen", "opgehaald"),
-    *("verwachteStart", "treffers"),
+    *("verwachteStart", "plaats", "treffers"),
 }
 HIT_KEYS = {
     *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),

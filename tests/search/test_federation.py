@@ -21,7 +21,7 @@ from tests.support.scripted import Gate, Handler, ScriptedConnector, client_of, 
 from tests.support.serving import BOUND
 from tests.support.turns import InstantTurn, InstantTurns
 from throttling.callers import Caller, house
-from throttling.turns import OnWait, Turns, Wanted
+from throttling.turns import Expected, OnWait, Turns, Wanted
 
 pytestmark = pytest.mark.anyio
 ONE, TWO = scripted_platform("een"), scripted_platform("twee")
@@ -66,7 +66,7 @@ class _TellsAgain(InstantTurns):
     @asynccontextmanager
     async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[InstantTurn]:
         self.tell = on_wait
-        on_wait(5.0)
+        on_wait(Expected(5.0))
         await self.opened.wait()
         async with super().turn(wanted, caller, on_wait) as turn:
             yield turn
@@ -160,7 +160,7 @@ async def test_a_source_that_waits_longer_than_was_said_says_so_again() -> None:
     async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=BOUND)) as federation:
         answers = federation.ask(Query(), (), house())
         first = await asyncio.wait_for(anext(answers), BOUND)
-        turns.tell(300.0)
+        turns.tell(Expected(300.0, 7))
         second = await asyncio.wait_for(anext(answers), BOUND)
         turns.opened.set()
         assert [answer.state async for answer in answers] == [State.READY]
@@ -168,6 +168,7 @@ async def test_a_source_that_waits_longer_than_was_said_says_so_again() -> None:
     assert first.starts_at is not None
     assert second.starts_at is not None
     assert (second.starts_at - first.starts_at).total_seconds() > 200
+    assert (first.place, second.place) == (1, 7)
 
 
 async def test_who_follows_the_call_of_another_is_as_patient_as_who_makes_it() -> None:
@@ -181,7 +182,7 @@ async def test_a_start_that_hardly_moves_is_not_said_again() -> None:
     async with federation_of({ONE: two_hits}, turns=turns, patience=Patience(page=BOUND)) as federation:
         answers = federation.ask(Query(), (), house())
         assert (await asyncio.wait_for(anext(answers), BOUND)).state is State.PLANNED
-        turns.tell(9.0)
+        turns.tell(Expected(9.0))
         for _ in range(10):  # so that whoever would say it has said it
             await asyncio.sleep(0)
         turns.opened.set()

@@ -34,7 +34,7 @@ from tests.support.scripted import (
 from tests.support.serving import BOUND, until
 from tests.support.turns import InstantTurn
 from throttling.callers import Caller, house
-from throttling.turns import OnWait, Wanted
+from throttling.turns import Expected, OnWait, Wanted
 
 pytestmark = pytest.mark.anyio
 ONE, TWO = scripted_platform("een"), scripted_platform("twee")
@@ -51,7 +51,7 @@ class WaitingTurns:
 
     @asynccontextmanager
     async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[InstantTurn]:
-        on_wait(self.estimate)
+        on_wait(Expected(self.estimate))
         self.waiting += 1
         try:
             await self.come.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -127,6 +128,9 @@ def test_a_source_that_waits_names_a_clock_time_or_says_that_it_starts_in_a_mome
     )
     soon = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=NOW)
     assert "rond 14:32 uur" in texts.state(later, NOW)
+    assert "voor u" not in texts.state(replace(later, place=1), NOW)
+    assert "Er is nog 1 voor u." in texts.state(replace(later, place=2), NOW)
+    assert "Er zijn nog 1.200 voor u." in texts.state(replace(later, place=1201), NOW)
     assert "zo meteen" in texts.state(soon, NOW)
 
 

@@ -13,7 +13,7 @@ from throttling.callers import Caller
 from throttling.database import DatabaseMemory
 from throttling.outgoing import Outgoing
 from throttling.store import Store
-from throttling.turns import TurnsClosedError, Wanted
+from throttling.turns import Expected, TurnsClosedError, Wanted
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Crowd:
     async def _one(self, service: str, caller: Caller) -> None:
         told = False
 
-        def waits(_: float) -> None:
+        def waits(_: Expected) -> None:
             nonlocal told
             if not told:
                 told, self.waiting = True, self.waiting + 1

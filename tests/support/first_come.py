@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tests.support.turns import InstantTurn
 from throttling.callers import Caller
-from throttling.turns import OnWait, TurnRefusedError, Wanted
+from throttling.turns import Expected, OnWait, TurnRefusedError, Wanted
 
 LONGEST_WAIT = 600.0
 
@@ -44,7 +44,7 @@ class FirstComeTurns:
                 raise TurnRefusedError(service, self.again_in)
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             row.append(place)
-            on_wait(self.again_in)
+            on_wait(Expected(self.again_in))
             try:
                 await place
             except asyncio.CancelledError:

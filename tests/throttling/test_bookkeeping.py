@@ -26,7 +26,7 @@ from throttling.models import PlatformState, QueueMinute, SessionUsage
 from throttling.outgoing import Outgoing
 from throttling.rules import QueueRules
 from throttling.store import Store
-from throttling.turns import Wanted
+from throttling.turns import Expected, Wanted
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -224,8 +224,8 @@ async def test_what_a_call_was_told_is_kept_beside_its_real_start(valkey: Valkey
     told: list[float] = []
     waits = asyncio.Event()
 
-    def on_wait(seconds: float) -> None:
-        told.append(seconds)
+    def on_wait(expected: Expected) -> None:
+        told.append(expected.seconds)
         waits.set()
 
     async def second(turns: Outgoing) -> None:

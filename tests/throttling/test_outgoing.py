@@ -16,7 +16,7 @@ from throttling.memory import OperatorSettings, Used
 from throttling.outgoing import Outgoing
 from throttling.rules import BadLimitError, QueueRules
 from throttling.store import Store
-from throttling.turns import Outcome, Turn, TurnRefusedError, TurnsClosedError, Wanted
+from throttling.turns import Expected, Outcome, Turn, TurnRefusedError, TurnsClosedError, Wanted
 
 pytestmark = pytest.mark.anyio
 BOUND = 20.0
@@ -28,6 +28,7 @@ class Asker:
     def __init__(self, turns: Outgoing, wanted: Wanted, caller: Caller) -> None:
         self.turn: Turn | None = None
         self.told: list[float] = []
+        self.places: list[int] = []
         self.has_turn = asyncio.Event()
         self.waits = asyncio.Event()
         self.may_end = asyncio.Event()
@@ -39,8 +40,9 @@ class Asker:
             self.has_turn.set()
             await self.may_end.wait()
 
-    def _wait(self, seconds: float) -> None:
-        self.told.append(seconds)
+    def _wait(self, expected: Expected) -> None:
+        self.told.append(expected.seconds)
+        self.places.append(expected.place)
         self.waits.set()
 
     async def granted(self) -> Turn:
@@ -94,6 +96,21 @@ async def test_a_call_that_waits_hears_when_and_gets_its_turn_by_the_answer_of_a
         await first.end()
         await second.granted()
         await second.end()
+
+
+async def test_those_who_wait_hear_as_the_how_manieth_they_will_start(valkey: Valkey) -> None:
+    service = fresh_service()
+    async with outgoing(valkey.address, service, in_flight=1) as turns:
+        first = Asker(turns, Wanted(service=service), house("v"))
+        await first.granted()
+        rest = []
+        for visitor in "wxy":
+            rest.append(Asker(turns, Wanted(service=service), house(visitor)))
+            await waits(rest[-1])
+        assert [asker.places for asker in rest] == [[1], [2], [3]]
+        for asker in (first, *rest):
+            await asker.granted()
+            await asker.end()
 
 
 async def test_turns_hold_over_two_processes(valkey: Valkey) -> None:

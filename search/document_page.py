@@ -1,0 +1,171 @@
+"""The page of one document, or what stands in its place.
+
+A document that is there at once is an ordinary response with the status that fits. While its call waits for a turn the page
+says so, begins to stream, and goes on by itself: its status is 200 by then, whatever comes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from connectors.connector import Connector
+from connectors.exceptions import (
+    ClosedError,
+    ConnectorError,
+    GoneError,
+    NotSupportedError,
+    OverLimitError,
+    QueueFullError,
+    ReplacedError,
+    TakenDownError,
+    TooSlowError,
+)
+from connectors.moments import now
+from connectors.platforms import Platform
+from connectors.records import Document
+from search import texts
+from search.answers import PlatformAnswer
+from search.federation import StillWaitingError, failed
+from search.present import document_path, document_view
+from search.views import asker, federation_of
+
+_ANSWER_SECONDS = 5  # what a call needs after its turn came
+_Opening = AsyncGenerator[PlatformAnswer | Document, None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Instead:
+    """What a page says in the place of a document. ``link``: to what took its place.
+
+    ``says_when``: the text itself says when to come back, or that it makes no sense.
+    """
+
+    status: HTTPStatus
+    text: str
+    retry_after: int | None = None
+    link: str = ""
+    says_when: bool = False
+
+
+@require_safe
+async def document(request: HttpRequest, platform: str, upstream_id: str) -> HttpResponseBase:
+    """One document with its text, its source and how to cite it."""
+    federation = federation_of(request)
+    connector = federation.connector(platform)
+    if connector is None:
+        return _page(request, _Instead(HTTPStatus.NOT_FOUND, "Deze bron kennen we niet, of we vragen haar nog niet."))
+    canonical = connector.canonical_id(upstream_id)
+    if canonical is None:
+        return _page(request, _Instead(HTTPStatus.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}."))
+    if canonical != upstream_id:
+        return HttpResponseRedirect(document_path(platform, canonical))
+    opening = federation.opening(connector, canonical, asker(request))
+    try:
+        first = await anext(opening)
+        while isinstance(first, PlatformAnswer):
+            if request.method == "GET":
+                return _private(_streaming(request, connector, first, opening))
+            first = await anext(opening)
+    except (ConnectorError, StillWaitingError) as error:
+        return _page(request, _instead(connector.platform, error))
+    await opening.aclose()
+    return _private(render(request, "search/document.html", _found(first, connector)))
+
+
+def _private(response: HttpResponseBase) -> HttpResponseBase:
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _streaming(
+    request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
+) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(
+        _stream(request, connector, first, opening), content_type="text/html; charset=utf-8"
+    )
+    response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each part on as it comes
+    response.headers["X-Robots-Tag"] = "noindex"  # what comes may be no document, and the status cannot say so any more
+    return response
+
+
+async def _stream(
+    request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
+) -> AsyncIterator[str]:
+    """The page of a document that has to wait: that it does, again when it takes longer, and what came of it."""
+    yield render_to_string("search/document_begin.html", {"bron": connector.platform, "wacht": _wait(first)}, request)
+    try:
+        async with aclosing(opening):
+            async for item in opening:
+                if isinstance(item, PlatformAnswer):
+                    yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
+                else:
+                    yield render_to_string("search/_document.html", _found(item, connector), request)
+    except (ConnectorError, StillWaitingError) as error:
+        yield render_to_string("search/_no_document.html", _shown(_instead(connector.platform, error)), request)
+    yield render_to_string("_bottom.html", {}, request)
+
+
+def _wait(answer: PlatformAnswer) -> str:
+    return texts.planned(answer, now())
+
+
+def _found(document: Document, connector: Connector) -> dict[str, Any]:
+    return {"stuk": document_view(document, connector.platform, now())}
+
+
+def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:
+    """What to say when a document did not come: what happened, with the status that says so."""
+    name = platform.name
+    why, says_when = f"Het is nu te druk bij {name}.", False
+    match error:
+        case ReplacedError(successor=successor):
+            link = document_path(platform.key, successor)
+            return _Instead(HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
+        case TakenDownError():
+            text = f"Dit stuk van {name} tonen we hier niet meer: de beheerder van deze website heeft het weggehaald."
+            return _Instead(HTTPStatus.GONE, text)
+        case GoneError():
+            return _Instead(HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer).")
+        case NotSupportedError():
+            return _Instead(HTTPStatus.NOT_FOUND, texts.not_supported(name, error))
+        case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
+            wait: int | None = math.ceil(seconds)
+        case StillWaitingError(seconds=seconds):
+            wait, says_when = math.ceil(seconds) + _ANSWER_SECONDS, True
+            why = texts.still_waiting(name, now() + timedelta(seconds=wait))
+        case ClosedError(retry_after=seconds):
+            wait = None if seconds is None else math.ceil(seconds)
+            says_when = bool(error.text)
+            why = texts.no_document(failed(platform, error))
+        case _:
+            status = HTTPStatus.GATEWAY_TIMEOUT if isinstance(error, TooSlowError) else HTTPStatus.BAD_GATEWAY
+            return _Instead(status, texts.no_document(failed(platform, error)))
+    return _Instead(HTTPStatus.SERVICE_UNAVAILABLE, why, wait, says_when=says_when)
+
+
+def _page(request: HttpRequest, page: _Instead) -> HttpResponse:
+    response = render(request, "search/no_document.html", _shown(page), status=page.status)
+    if page.retry_after is not None:
+        response.headers["Retry-After"] = str(page.retry_after)
+    return response
+
+
+def _shown(page: _Instead) -> dict[str, Any]:
+    return {
+        "tekst": page.text,
+        "vervanger": page.link,
+        "later": page.status >= HTTPStatus.INTERNAL_SERVER_ERROR,
+        "zegt_wanneer": page.says_when,
+        "weggehaald": page.status == HTTPStatus.GONE,
+    }
