@@ -18,7 +18,8 @@ from assistants.revisions import BATCHES
 
 MOST: Final = 20
 
-Answer = Callable[[Message], Awaitable[bytes]]
+Answer = Callable[[Message, bool], Awaitable[bytes]]
+"""Answers a request; told whether it has been paid for, which the first has, with the batch itself."""
 
 
 def check(raw: Sequence[Any], version: str) -> None:
@@ -32,6 +33,7 @@ def check(raw: Sequence[Any], version: str) -> None:
 async def answers(raw: Sequence[Any], answer: Answer, notified: Callable[[Message], Awaitable[None]]) -> Finished:
     """The answers to all requests among these messages, in their order; an empty body when there are none."""
     waiting: list[Awaitable[bytes]] = []
+    paid = True
     for each in raw:
         try:
             message = _one(each)
@@ -43,7 +45,8 @@ async def answers(raw: Sequence[Any], answer: Answer, notified: Callable[[Messag
         if message.about is None:
             await notified(message)
         else:
-            waiting.append(answer(message))
+            waiting.append(answer(message, paid))
+            paid = False
     bodies = await asyncio.gather(*waiting)
     if not bodies:
         return Finished(b"", HTTPStatus.ACCEPTED)

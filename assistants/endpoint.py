@@ -7,6 +7,7 @@ functions (``classify_inbound_request``, ``serve_one``) do the protocol here too
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,24 +17,38 @@ from mcp_types import INVALID_REQUEST
 from starlette.types import Receive, Scope, Send
 
 from assistants import modern
+from assistants.charges import Charges
 from assistants.dispatch import Dispatch
 from assistants.exchange import Finished, write
 from assistants.messages import BadMessageError
 from assistants.older import Older, check_session
-from assistants.posted import posted
+from assistants.posted import is_gone, posted
 from assistants.sessions import Sessions
+from throttling.middleware import Refusal
 
 _ALLOW: Final = (b"allow", b"POST, DELETE")
 
 
-class Endpoint:
-    """Serves ``server`` at one path. ``is_ours`` says of a host (with port) whether it is one of this site's."""
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What all endpoints of a site share. ``is_ours`` says of a host (with port) whether it is one of the site's.
 
-    def __init__(self, server: Server[Any], sessions: Sessions, is_ours: Callable[[str], bool]) -> None:
+    ``refusal`` prints that there were too many sessions or messages.
+    """
+
+    sessions: Sessions
+    is_ours: Callable[[str], bool]
+    refusal: Refusal
+
+
+class Endpoint:
+    """Serves ``server`` at one path. ``connector``: by what name the limits know the endpoint."""
+
+    def __init__(self, server: Server[Any], connector: str, site: Site) -> None:
         self._dispatch = Dispatch(server)
-        self._sessions = sessions
-        self._older = Older(self._dispatch, sessions)
-        self._is_ours = is_ours
+        self._sessions = site.sessions
+        self._older = Older(self._dispatch, site.sessions, Charges(connector, site.refusal))
+        self._is_ours = site.is_ours
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -64,8 +79,7 @@ class Endpoint:
             refusal = BadMessageError(INVALID_REQUEST, "Er staat geen sessie bij dit verzoek.")
             await write(send, Finished(refusal.body(), refusal.status))
             return
-        admitted = scope.get("besluitbron.admitted")
-        check_session(asked, gone=admitted is not None and admitted.gone)
+        check_session(asked, gone=is_gone(scope))
         await scope["state"]["incoming"].end_session(asked.session)
         await write(send, Finished(b"", HTTPStatus.NO_CONTENT))
 

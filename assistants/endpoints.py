@@ -10,11 +10,10 @@ from typing import Final
 from mcp_types import INVALID_REQUEST
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assistants.endpoint import Endpoint
+from assistants.endpoint import Endpoint, Site
 from assistants.exchange import Finished, write
 from assistants.messages import error_body
 from assistants.servers import Described, Visiting, server
-from assistants.sessions import Sessions
 from assistants.tools import tools_for
 from connectors.platforms import PLATFORMS
 
@@ -47,6 +46,11 @@ def path(name: str) -> str:
     return f"{PREFIX}/{name}/v1"
 
 
+def connector(name: str) -> str:
+    """By what name the incoming limits know an endpoint."""
+    return f"mcp:{name}"
+
+
 class Endpoints:
     """ASGI application of everything below ``PREFIX``."""
 
@@ -64,8 +68,7 @@ class Endpoints:
 
 def endpoints(
     version: str,
-    sessions: Sessions,
-    is_ours: Callable[[str], bool],
+    site: Site,
     visiting: Callable[[tuple[str, ...]], Visiting],
 ) -> Endpoints:
     """All endpoints. ``visiting`` makes what makes visits, for the keys of an endpoint's platforms."""
@@ -78,6 +81,6 @@ def endpoints(
             version=version,
             instructions=_ONE.format(name=names[name]) if name in names else _ALL,
         )
-        return Endpoint(server(described, tools_for(keys), visiting(keys)), sessions, is_ours)
+        return Endpoint(server(described, tools_for(keys), visiting(keys)), connector(name), site)
 
     return Endpoints({path(name): made(name, keys) for name, keys in speaks_for().items()})

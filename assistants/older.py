@@ -15,6 +15,7 @@ from mcp.server.connection import Connection
 from mcp_types import INVALID_REQUEST
 
 from assistants import batches
+from assistants.charges import Charges
 from assistants.dispatch import Dispatch
 from assistants.exchange import Finished, respond
 from assistants.messages import BadMessageError, Message, error_body, is_id, read
@@ -40,7 +41,8 @@ def check_session(asked: Asked, *, gone: bool) -> None:
 class Older:
     """Answers POSTs of older revisions at one endpoint."""
 
-    def __init__(self, dispatch: Dispatch, sessions: Sessions) -> None:
+    def __init__(self, dispatch: Dispatch, sessions: Sessions, charges: Charges) -> None:
+        self._charges = charges
         self._dispatch = dispatch
         self._sessions = sessions
 
@@ -80,7 +82,10 @@ class Older:
     async def _answer_batch(self, posted: Posted, raw: list[Any]) -> None:
         batches.check(raw, posted.asked.version)
 
-        async def one(message: Message) -> bytes:
+        async def one(message: Message, paid: bool) -> bytes:  # noqa: FBT001 - as ``batches.Answer`` has it
+            refused = None if paid else await self._charges.another(posted, message)
+            if refused is not None:
+                return refused
             exchange = replace(posted.exchange(message), progress_token=None)
             work = self._dispatch.finished(message, exchange, _connection(posted.asked))
             task = asyncio.get_running_loop().create_task(work)
@@ -121,12 +126,7 @@ class Older:
         if opening.opened:
             await posted.answer(finished, ((SESSION_HEADER, text.encode()),))
         else:
-            await posted.answer(_too_many(message), ((b"retry-after", b"%d" % opening.retry_after),))
-
-
-def _too_many(message: Message) -> Finished:
-    text = "Vanaf dit adres zijn kort geleden al veel sessies begonnen. Wacht even."
-    return Finished(error_body(message.about, 4292, text), HTTPStatus.TOO_MANY_REQUESTS)
+            await posted.answer(*self._charges.too_many_sessions(posted, opening))
 
 
 def _connection(asked: Asked) -> Connection:

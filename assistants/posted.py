@@ -13,6 +13,7 @@ from assistants.exchange import Exchange, Finished, Headers, Wire, write
 from assistants.messages import BadMessageError, Message, is_id
 from assistants.sessions import Asked, Sessions
 from throttling.callers import Caller
+from throttling.middleware import ADMITTED, Admitted
 
 LARGEST_BODY: Final = 1024 * 1024
 _JSON: Final = frozenset({"application/json", "application/*", "*/*"})
@@ -39,8 +40,7 @@ class Posted:
     @property
     def is_gone(self) -> bool:
         """Whether the limits found that its session has ended."""
-        admitted = self.scope.get("besluitbron.admitted")
-        return admitted is not None and admitted.gone
+        return is_gone(self.scope)
 
     def exchange(self, message: Message) -> Exchange:
         """Where the answer to this request, one of the messages, is made."""
@@ -69,6 +69,12 @@ class Posted:
     async def answer(self, finished: Finished, headers: Headers = ()) -> None:
         """Write a whole response."""
         await write(self.wire.send, finished, headers)
+
+
+def is_gone(scope: Scope) -> bool:
+    """Whether the limits found that the session of a request has ended."""
+    admitted: Admitted | None = scope.get(ADMITTED)
+    return admitted is not None and admitted.gone
 
 
 async def posted(scope: Scope, receive: Receive, send: Send, sessions: Sessions) -> Posted:

@@ -17,6 +17,7 @@ from assistants.revisions import OLDER, UNSAID
 from assistants.tokens import Sealer
 from connectors.moments import now
 from throttling.callers import Caller, Callers
+from throttling.incoming import Asker
 
 SESSION_HEADER: Final = b"mcp-session-id"
 VERSION_HEADER: Final = b"mcp-protocol-version"
@@ -25,10 +26,6 @@ HANDLE_KEY: Final = "besluitbron/gesprek"
 IDLE_SECONDS: Final = 1800
 ASKED: Final = "besluitbron.mcp"
 """Where in an ASGI scope stands what the first look at a request found (``Asked``)."""
-MUST_LIVE: Final = "besluitbron.must_live"
-"""Where in an ASGI scope stands (key, seconds) of the session whose last use must still be in the store."""
-GONE: Final = "besluitbron.gone"
-"""Set in an ASGI scope when that session was no longer there."""
 
 _IN_BODY: Final = b"gesprek"  # a look for the handle without reading the body: the slash may be written in two ways
 _DIGITS: Final = 32
@@ -70,9 +67,10 @@ class Sessions:
         self._sessions = Sealer(secret, "mcp-sessie")
         self._handles = Sealer(secret, "mcp-gesprek")
 
-    def caller(self, scope: MutableMapping[str, Any], body: bytes) -> Caller:
-        """Who makes this request, for the limits; what was found on the way is left in the scope."""
-        return self.asked(scope, body).caller
+    def asker(self, scope: MutableMapping[str, Any], body: bytes) -> Asker:
+        """Who makes this request, for the limits, which look whether its session lives and renew it."""
+        asked = self.asked(scope, body)
+        return Asker(asked.caller, (asked.session, IDLE_SECONDS) if asked.session else None)
 
     def asked(self, scope: MutableMapping[str, Any], body: bytes) -> Asked:
         """Who makes this request; looked at once for each scope."""
@@ -81,8 +79,6 @@ class Sessions:
             return found
         asked = self._look(scope, body)
         scope[ASKED] = asked
-        if asked.session:
-            scope[MUST_LIVE] = (asked.session, IDLE_SECONDS)
         return asked
 
     def new_session(self, scope: Mapping[str, Any], version: str) -> tuple[str, str]:

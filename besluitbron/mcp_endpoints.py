@@ -9,11 +9,13 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from assistants.endpoints import Endpoints, endpoints
+from assistants.endpoint import Site
+from assistants.endpoints import Endpoints, connector, endpoints, path, speaks_for
 from assistants.servers import Visiting
 from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit
 from throttling.callers import Caller
+from throttling.middleware import Door, rpc_refusal
 
 
 class EverybodyIn:
@@ -43,7 +45,22 @@ def make_sessions() -> Sessions:
 
 def make_endpoints(sessions: Sessions) -> Endpoints:
     """All endpoints of this installation."""
-    return endpoints(settings.VERSION, sessions, is_ours, _visiting)
+    site = Site(sessions, is_ours, rpc_refusal(settings.SITE_ADDRESS))
+    return endpoints(settings.VERSION, site, _visiting)
+
+
+def make_doors(sessions: Sessions) -> tuple[Door, ...]:
+    """The doors of all endpoints, for the incoming limits."""
+    return tuple(
+        Door(
+            prefix=f"{path(name)}/",
+            connector=connector(name),
+            asker=sessions.asker,
+            refusal=rpc_refusal(settings.SITE_ADDRESS),
+            reads_body=True,
+        )
+        for name in speaks_for()
+    )
 
 
 def is_ours(host: str) -> bool:
