@@ -29,6 +29,7 @@ _WEB_SECONDS: Final = 90.0
 _STAND_IN: Final = "/_stand/rechtspraak"
 _LOOK_SECONDS: Final = 0.5
 _END_SECONDS: Final = 10.0
+_APART_SECONDS: Final = 2.0  # between the starts of parts for which nobody waits
 _WATCH_SECONDS: Final = 1.0
 _RETRY_ROUNDS: Final = 30
 _LOG_LINES: Final = 15
@@ -118,10 +119,13 @@ class Start:
             return
         if self._options.with_stand_ins and not self._wait(self._stand_ins_answer, STAND_INS, _WEB_SECONDS):
             return
-        for part in (BOOKKEEPER, UPKEEP, REPORTS):
-            self._supervisor.start(part)
         mode = "proefmodus" if self._options.with_stand_ins else "echte bronnen"
         say(f"BesluitBron staat klaar op {self._options.address} ({mode}). Stoppen: Ctrl-C.")
+        # One after another, because the first visitor is there by now: what a worker does may wait, what he asks may not.
+        for part in (BOOKKEEPER, UPKEEP, REPORTS):
+            if self._stop.wait(_APART_SECONDS):
+                return
+            self._supervisor.start(part)
 
     def _stand_ins_answer(self) -> bool:
         """Whether the trial's platforms are there: a first question must not find them still starting."""
