@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 
+from assistants.printing.hits import waiting
 from assistants.references import Located
 from assistants.tool import ToolFailedError, Visit
 from connectors.exceptions import (
@@ -44,13 +46,17 @@ class Opened:
 
 
 async def opened(located: Located, visit: Visit) -> Opened:
-    """The document. Raises ``ToolFailedError``."""
+    """The document; who waits for a turn is told so meanwhile. Raises ``ToolFailedError``."""
     began = now()
     try:
-        document = await visit.federation.document(located.connector, located.upstream_id, visit.caller)
+        async with aclosing(visit.federation.opening(located.connector, located.upstream_id, visit.caller)) as steps:
+            async for step in steps:
+                if isinstance(step, Document):
+                    return Opened(step, began)
+                await visit.tell(waiting(step, now()))
     except (ConnectorError, StillWaitingError) as failure:
         raise unopened(located, failure) from failure
-    return Opened(document, began)
+    raise AssertionError(located.id)  # the last step is a document, or a failure
 
 
 def unopened(located: Located, failure: ConnectorError | StillWaitingError) -> ToolFailedError:

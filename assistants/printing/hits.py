@@ -73,6 +73,7 @@ def source_data(answer: PlatformAnswer, began: datetime, now: datetime) -> dict[
         "opgehaald": serialise.utc(result.fetched_at) if result else None,
         "uitBuffer": bool(result and result.fetched_at < began),
         "verwachteStart": serialise.utc(answer.starts_at) if answer.starts_at else None,
+        "plaatsInRij": answer.place,
         "opnieuwNa": serialise.utc(answer.retry_at) if answer.retry_at else None,
         "meer": bool(result and result.has_more),
         "treffers": [hit_data(hit, began) for hit in result.hits] if result else [],
@@ -87,13 +88,14 @@ def message(answer: PlatformAnswer, now: datetime) -> str:
 
 
 def waiting(answer: PlatformAnswer, now: datetime) -> str:
-    """That a source waits for its turn, and about when it starts."""
+    """That a source waits for its turn, as the how manieth, and about when it starts."""
     seconds = (answer.starts_at - now).total_seconds() if answer.starts_at else 0
     if seconds < 10 or answer.starts_at is None:  # noqa: PLR2004 - "in a moment"
         start = "De vraag start zo meteen."
     else:
         start = f"De vraag start over ongeveer {round(seconds)} seconden, rond {texts.clock(answer.starts_at)}."
-    return f"{answer.platform.name} wacht op een vrije plek. {start}"
+    place = f" De vraag is nummer {answer.place} in de rij." if answer.place else ""
+    return f"{answer.platform.name} wacht op een vrije plek.{place} {start}"
 
 
 def source_lines(source: dict[str, Any]) -> Iterable[str]:

@@ -102,6 +102,7 @@ SOURCE: Final = closed(
         "opgehaald": MAYBE_MOMENT,
         "uitBuffer": FLAG,
         "verwachteStart": MAYBE_MOMENT,
+        "plaatsInRij": MAYBE_COUNT,
         "opnieuwNa": MAYBE_MOMENT,
         "meer": FLAG,
         "treffers": many(HIT),
