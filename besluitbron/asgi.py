@@ -31,11 +31,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from assistants.endpoints import PREFIX as MCP
 from assistants.stopping import Stopping
 from besluitbron.beheer import PREFIX
-from besluitbron.composition import open_federation, open_reach
+from besluitbron.composition import open_federation, open_incoming, open_reach
+from besluitbron.doors import FREE, page_doors
 from besluitbron.errors import host_page
 from besluitbron.kept import DatabaseKept
-from besluitbron.mcp_endpoints import EverybodyIn, make_endpoints, make_sessions
+from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
 from besluitbron.security import Security
+from throttling.middleware import IncomingLimits
 
 
 class Pages(ASGIHandler):
@@ -91,12 +93,17 @@ class Static:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
     del app
-    async with open_reach() as reach, open_federation(reach) as federation, Stopping(reach.store) as stopping:
+    async with (
+        open_reach() as reach,
+        open_federation(reach) as federation,
+        Stopping(reach.store) as stopping,
+        open_incoming(reach) as incoming,
+    ):
         yield {
             "store": reach.store,
             "federation": federation,
             "kept": DatabaseKept(),
-            "incoming": EverybodyIn(),
+            "incoming": incoming,
             "stopping": stopping,
         }
 
@@ -104,10 +111,11 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 def make_application() -> ASGIApp:
     """The application that uvicorn serves."""
     pages: Any = Pages()
-    assistants = make_endpoints(make_sessions())
-    beside = [Mount("/static", app=Static()), Mount(MCP, app=assistants)]
+    sessions = make_sessions()
+    beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
     shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
-    return Security(shell, hosts=settings.ALLOWED_HOSTS, refusal=host_page)
+    limited = IncomingLimits(shell, (*make_doors(sessions), *page_doors()), FREE)
+    return Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page)
 
 
 application = make_application()

@@ -38,6 +38,7 @@ from search.lives import shipped_lives
 from search.organisations import CurrentRegister, Kept
 from throttling.breaker import StoreBreaker
 from throttling.callers import house
+from throttling.incoming import Incoming
 from throttling.memory import Memory
 from throttling.outgoing import Outgoing
 from throttling.store import Store
@@ -86,6 +87,13 @@ async def open_reach() -> AsyncIterator[Reach]:
     rules = queue_rules(PLATFORMS, settings.OPTIONS.limits)
     async with Store(settings.STATE_STORE) as store, Outgoing(store, rules, memory) as turns:
         yield Reach(store, turns, StoreBreaker(store, settings.BREAKER_FAILURES, settings.BREAKER_SECONDS))
+
+
+@asynccontextmanager
+async def open_incoming(reach: Reach) -> AsyncIterator[Incoming]:
+    """The limits on what comes in, by the settings, shared with every other process of this product."""
+    async with Incoming(reach.store, settings.INCOMING_RULES) as incoming:
+        yield incoming
 
 
 @asynccontextmanager

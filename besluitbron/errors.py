@@ -5,12 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from besluitbron.context import site
+from throttling.problems import Kinds, Problem
 
 _ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /beheer/\n"
 
@@ -59,6 +60,23 @@ def host_page() -> str:
     """The page for a request under a name that is not ours."""
     text = "Onder deze naam is deze website niet te bereiken. Controleer het adres, of vraag de beheerder om hulp."
     return render_to_string("error.html", {"titel": "Onbekende naam", "tekst": text} | site(None))
+
+
+def busy_page(problem: Problem) -> str:
+    """The page for a reader of whom too much came in."""
+    text = (
+        f"{problem.detail} Er is niets mis met uw vraag. Uw browser hoeft niet opnieuw te beginnen: ververs de pagina."
+    )
+    return render_to_string("error.html", {"titel": "Het is hier nu te druk", "tekst": text} | site(None))
+
+
+@require_safe
+def problem(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a kind of problem means and what can be done: the page under its ``type`` (RFC 9457)."""
+    found = next((kind.value for kind in Kinds if kind.value.slug == slug), None)
+    if found is None:
+        raise Http404
+    return _page(request, HTTPStatus.OK, found.title, f"{found.means} {found.advice}")
 
 
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:

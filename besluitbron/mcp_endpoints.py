@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -16,26 +15,6 @@ from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit
 from throttling.callers import Caller
 from throttling.middleware import Door, rpc_refusal
-
-
-class EverybodyIn:
-    """Sessions without limits, until the incoming limits are opened in the lifespan."""
-
-    async def open_session(self, key: str, seconds: int, caller: Caller) -> Opening:
-        """Always opened."""
-        del key, seconds, caller
-        return Opening(opened=True)
-
-    async def end_session(self, key: str) -> None:
-        """Nothing was kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """That a session may begin."""
-
-    opened: bool
-    retry_after: int = 0
 
 
 def make_sessions() -> Sessions:

@@ -6,6 +6,7 @@ Every variable is described in ``docs/naslag/instellingen.md``.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -119,6 +120,9 @@ STAND_INS_ADDRESS = os.environ.get("BESLUITBRON_STAND_INS") or f"http://127.0.0.
 SITE_ADDRESS = (os.environ.get("BESLUITBRON_ADDRESS") or f"http://localhost:{PORT}").rstrip("/")
 CONTACT_ADDRESS = OPTIONS.contact
 CALLERS = Callers(DayKey(LAYOUT.day_key), OPTIONS.asking.proxies, OPTIONS.asking.vendors)
+INCOMING_RULES = replace(
+    OPTIONS.incoming.rules, vendors={v.name: v.rate for v in OPTIONS.asking.vendors if v.rate is not None}
+)
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 BREAKER_FAILURES = OPTIONS.breaker.failures
 BREAKER_SECONDS = OPTIONS.breaker.seconds

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from besluitbron import errors, health
+from besluitbron import errors, health, metrics
 
 urlpatterns = [
     path("", include("search.urls")),
@@ -14,6 +14,8 @@ urlpatterns = [
     path("beheer/", admin.site.urls),
     path("gezondheid/leeft", health.alive, name="leeft"),
     path("gezondheid/klaar", health.ready, name="klaar"),
+    path("metrics", metrics.metrics, name="metrics"),
+    path("problemen/<slug:slug>", errors.problem, name="probleem"),
     path("robots.txt", errors.robots, name="robots"),
 ]
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
+from throttling.incoming_rules import Rate
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 Headers = Iterable[tuple[bytes, bytes]]
@@ -28,11 +30,12 @@ _NODE: Final = re.compile(
 class Vendor:
     """A vendor of assistants that an operator named, with the addresses it asks from. All who ask from there are one session.
 
-    Limits of its own belong here, once requests that come in are limited.
+    ``rate``: how much may come in from there, None for as much as from any session.
     """
 
     name: str
     networks: tuple[Network, ...]
+    rate: Rate | None = None
 
 
 def read_address(text: str) -> Address | None:

@@ -70,15 +70,17 @@ class Door:
 
 
 class IncomingLimits:
-    """ASGI middleware: the first of ``doors`` that leads to a path counts; paths that begin with one of ``free`` go uncounted.
+    """ASGI middleware: the first of ``doors`` that leads to a path counts. What is ``free`` goes uncounted.
 
-    The limits themselves are what the lifespan put under ``incoming`` in the state.
+    ``free`` are paths, or beginnings of paths where they end with a slash. The limits themselves are what the lifespan put
+    under ``incoming`` in the state.
     """
 
     def __init__(self, app: ASGIApp, doors: Sequence[Door], free: Sequence[str]) -> None:
         self._app = app
         self._doors = tuple(doors)
-        self._free = tuple(free)
+        self._free = frozenset(free)
+        self._free_below = tuple(path for path in free if path.endswith("/"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
@@ -106,7 +108,7 @@ class IncomingLimits:
         await _refuse(scope, send, problem, door.refusal(problem, scope, body), verdict)
 
     def _door(self, path: str) -> Door | None:
-        if path.startswith(self._free):
+        if path in self._free or path.startswith(self._free_below):
             return None
         for door in self._doors:
             if door.leads(path):

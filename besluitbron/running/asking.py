@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Final
 
 from besluitbron.running.faults import OptionsError
+from besluitbron.running.rates import read_rate
 from throttling.client_addresses import Network, Vendor
 
 _PROXIES: Final = "BESLUITBRON_PROXIES"
@@ -52,12 +53,14 @@ def _network(setting: str, text: str) -> Network:
 
 
 def _vendor(text: str) -> Vendor:
-    name, equals, ranges = (piece.strip() for piece in text.partition("="))
+    name, equals, said = (piece.strip() for piece in text.partition("="))
+    ranges, own, rate = (piece.strip() for piece in said.partition("="))
     networks = _networks(_VENDORS, ranges.split())
     if equals and _NAME.fullmatch(name) and networks:
-        return Vendor(name, networks)
+        return Vendor(name, networks, read_rate(_VENDORS, name, rate) if own else None)
     message = (
-        f"{_VENDORS} zegt {text!r}, maar moet een naam met reeksen zijn, zoals voorbeeld=192.0.2.0/24 2001:db8::/32."
+        f"{_VENDORS} zegt {text!r}, maar moet een naam met reeksen zijn, zoals voorbeeld=192.0.2.0/24 2001:db8::/32, "
+        f"met eventueel een eigen grens: voorbeeld=192.0.2.0/24=100:300."
     )
     raise OptionsError(message)
 

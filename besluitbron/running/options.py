@@ -12,6 +12,7 @@ from besluitbron.running.asking import AskingOptions, read_asking_options
 from besluitbron.running.breaking import BreakerOptions, read_breaker_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
 from besluitbron.running.faults import OptionsError
+from besluitbron.running.incoming import IncomingOptions, read_incoming_options
 from besluitbron.running.kamer import KamerOptions, read_kamer_options
 from besluitbron.running.layout import Layout, data_folder
 from besluitbron.running.limiting import read_limit_options
@@ -38,6 +39,7 @@ class Options:
     kamer: KamerOptions = field(default_factory=KamerOptions)
     limits: LimitOptions = field(default_factory=LimitOptions)
     asking: AskingOptions = field(default_factory=AskingOptions)
+    incoming: IncomingOptions = field(default_factory=IncomingOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -63,6 +65,7 @@ class Options:
             **self.kamer.given,
             **self.limits.given,
             **self.asking.given,
+            **self.incoming.given,
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -88,6 +91,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         kamer=read_kamer_options(environment),
         limits=read_limit_options(environment),
         asking=read_asking_options(environment),
+        incoming=read_incoming_options(environment),
     )
 
 

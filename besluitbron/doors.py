@@ -1,0 +1,44 @@
+"""The ways in for people, each with its own limits: who asks there, and how a refusal is told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from starlette.types import Scope
+
+from besluitbron.errors import busy_page
+from throttling.incoming import Asker
+from throttling.middleware import Door, Printed, Refusal, accepts_pages, machine_refusal
+from throttling.problems import Problem
+
+FREE: Final = ("/gezondheid/leeft", "/gezondheid/klaar", "/metrics", "/status", "/static/")
+"""What is never limited: whoever looks after this site must see that it is full."""
+PAGE: Final = "pagina"
+OPERATORS: Final = "beheer"
+
+
+def page_doors() -> tuple[Door, ...]:
+    """The pages, and apart from them the operators' site: a crowd at the one does not keep operators out of the other."""
+    refusal = page_refusal(settings.SITE_ADDRESS)
+    return (
+        Door(prefix="/beheer/", connector=OPERATORS, asker=_reader, refusal=refusal),
+        Door(prefix="/", connector=PAGE, asker=_reader, refusal=refusal),
+    )
+
+
+def page_refusal(site: str) -> Refusal:
+    """A page in Dutch for people, the problem itself for programs."""
+    for_machines = machine_refusal(site)
+
+    def refusal(problem: Problem, scope: Scope, body: bytes) -> Printed:
+        if accepts_pages(scope):
+            return Printed(b"text/html; charset=utf-8", busy_page(problem).encode())
+        return for_machines(problem, scope, body)
+
+    return refusal
+
+
+def _reader(scope: Scope, body: bytes) -> Asker:
+    del body
+    return Asker(settings.CALLERS.visitor(scope))
