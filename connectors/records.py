@@ -237,6 +237,7 @@ class Hit:
     ``upstream_id`` is the platform's own id and opens the document page; ``address`` is the page a person cites;
     ``original`` the original file. ``snippet`` is plain text, decoded once, never markup. ``date`` is None when unknown.
     ``page`` is where the words were found; ``pages_searched`` is less than ``pages_in_all`` when the platform read a part.
+    ``same_as`` holds the keys that the same thing has at other platforms (see ``connectors.sameness``).
     """
 
     platform: str
@@ -255,6 +256,7 @@ class Hit:
     pages_searched: int | None = None
     pages_in_all: int | None = None
     archived: ArchivedCopy | None = None
+    same_as: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -305,7 +307,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One document with its full text by page or part, as one platform gave it."""
+    """One document with its full text by page or part, as one platform gave it. ``same_as`` as in ``Hit``."""
 
     platform: str
     upstream_id: str
@@ -326,6 +328,7 @@ class Document:
     votes: Votes | None = None
     notes: tuple[Note, ...] = ()
     archived: ArchivedCopy | None = None
+    same_as: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

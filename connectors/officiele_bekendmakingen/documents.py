@@ -26,6 +26,7 @@ from connectors.records import (
     Related,
     TextState,
 )
+from connectors.sameness import official_key
 
 _ATTACHMENTS: Final = "https://repository.officiele-overheidspublicaties.nl/externebijlagen"
 _ATTACHMENT: Final = re.compile(r"exb-[0-9]{4}-[0-9]{1,8}")
@@ -95,6 +96,7 @@ def hit_of(record: Record, links: Links, fetched_at: datetime) -> Hit:
         address=links.page(record),
         original=links.original(record),
         fetched_at=fetched_at,
+        same_as=(official_key(record.identifier),),
     )
 
 
@@ -128,6 +130,7 @@ def document_of(
         details=tuple(_details(record)),
         related=tuple(_related(record, links))[:_MOST_RELATED],
         notes=notes,
+        same_as=hit.same_as,
     )
 
 

@@ -55,6 +55,7 @@ def document(answer: Answer, upstream_id: str, reader: Reader) -> Document:
         related=_copy_link(item),
         notes=notes,
         archived=item.copy,
+        same_as=item.same_as,
     )
 
 

@@ -18,6 +18,7 @@ from connectors.open_archivaris.organisations import UNKNOWN, Bodies
 from connectors.open_archivaris.paths import Path, found, written
 from connectors.open_archivaris.text import one_line
 from connectors.records import DateMeaning, Kind, Moment
+from connectors.sameness import address_keys
 
 UNTITLED: Final = "Ongetiteld stuk"
 _YEARS: Final = range(1901, 2200)
@@ -42,6 +43,11 @@ class Item:
     mime: str
     sha256: str
     snippet: str
+
+    @property
+    def same_as(self) -> tuple[str, ...]:
+        """The keys of the original at other platforms, also when it is gone there."""
+        return address_keys(self.original_url, self.organisation_id)
 
     @property
     def file(self) -> str | None:

@@ -78,4 +78,5 @@ def _hit(item: Item, fetched_at: datetime) -> Hit:
         pages_searched=item.pages_searched,
         pages_in_all=item.pages,
         archived=item.copy,
+        same_as=item.same_as,
     )

@@ -135,6 +135,7 @@ def document(got: Reply[Record], asked: ItemId, around: Neighbours, addresses: A
         related=_related(found, around),
         votes=_outcome(found.source),
         notes=notes,
+        same_as=one.same_as,
     )
 
 

@@ -17,8 +17,9 @@ from connectors.open_raadsinformatie.answers import KEY, envelope
 from connectors.open_raadsinformatie.council_pages import meeting_page
 from connectors.open_raadsinformatie.dates import date_of
 from connectors.open_raadsinformatie.ids import cited, id_of, index_alias, record_number
-from connectors.open_raadsinformatie.kinds import MEETING, REPORT, TYPES, kind_of
+from connectors.open_raadsinformatie.kinds import MEDIA, MEETING, REPORT, TYPES, kind_of
 from connectors.open_raadsinformatie.organisations import organisation
+from connectors.open_raadsinformatie.origins import same_as
 from connectors.open_raadsinformatie.text import name, snippet
 from connectors.open_raadsinformatie.values import first_line, several
 from connectors.records import Certainty, Hit, Kind, Moment, Total
@@ -58,6 +59,7 @@ class Item:
     date: Moment | None
     original: str | None
     for_people: str | None
+    same_as: tuple[str, ...]
 
 
 def search_page(answer: Answer, addresses: Addresses) -> SearchPage:
@@ -89,6 +91,7 @@ def item(row: object) -> Item | None:
     title = name(first_line(record.get("name"))) or name(first_line(record.get("file_name"))) or UNTITLED
     register = first_line(record.get("classification")) if record_type == REPORT else ""
     original = web_address(first_line(record.get("original_url"))) or web_address(first_line(record.get("url")))
+    kind = kind_of(record_type, title, register)
     return Item(
         alias=alias,
         number=number,
@@ -97,11 +100,12 @@ def item(row: object) -> Item | None:
         title=title,
         organisation=body.name if body else alias,
         organisation_id=body.id if body else None,
-        kind=kind_of(record_type, title, register),
+        kind=kind,
         kind_at_source=name(register) or record_type,
         date=date_of(record, record_type),
         original=original,
         for_people=original or (meeting_page(alias, record) if record_type == MEETING else None),
+        same_as=same_as(record, kind, original if record_type == MEDIA else None, body),
     )
 
 
@@ -124,6 +128,7 @@ def _hit(row: object, addresses: Addresses, fetched_at: datetime) -> Hit | None:
         original=found.original,
         fetched_at=fetched_at,
         page=page,
+        same_as=found.same_as,
     )
 
 

@@ -19,7 +19,7 @@ from connectors.openbesluitvorming.dates import moment
 from connectors.openbesluitvorming.ids import EntityType, entity_id, page_address
 from connectors.openbesluitvorming.kinds import kind_of
 from connectors.openbesluitvorming.motions import motion_details, votes
-from connectors.openbesluitvorming.parse import UNTITLED, Item, item
+from connectors.openbesluitvorming.parse import UNTITLED, Item, item, same_as
 from connectors.openbesluitvorming.text import parts
 from connectors.openbesluitvorming.transcripts import transcript_passages
 from connectors.plaintext import line
@@ -72,6 +72,7 @@ def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document
         related=_related(found, body, motion),
         votes=votes(motion),
         notes=notes,
+        same_as=same_as(found, body),
     )
 
 

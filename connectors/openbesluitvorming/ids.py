@@ -36,12 +36,14 @@ class EntityType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EntityId:
-    """An id that was checked, and the parts of it that say something."""
+    """An id that was checked, and the parts of it that say something. ``native`` is the number of its ``supplier``."""
 
     text: str
     type: EntityType
     body_type: str
     key: str
+    supplier: str
+    native: str
 
 
 def entity_id(value: object) -> EntityId | None:
@@ -51,7 +53,14 @@ def entity_id(value: object) -> EntityId | None:
     match = _GRAMMAR.fullmatch(value)
     if match is None:
         return None
-    return EntityId(value, EntityType(match["type"].capitalize()), match["body"], match["key"])
+    return EntityId(
+        text=value,
+        type=EntityType(match["type"].capitalize()),
+        body_type=match["body"],
+        key=match["key"],
+        supplier=match["supplier"],
+        native=match["native"],
+    )
 
 
 def canonical(text: str) -> str | None:

@@ -22,6 +22,7 @@ from connectors.openbesluitvorming.organisations import organisation
 from connectors.openbesluitvorming.text import snippet
 from connectors.plaintext import line
 from connectors.records import Certainty, Hit, Kind, Moment, Total
+from connectors.sameness import address_keys, supplier_key
 
 UNKNOWN_TOTAL = Total(None, Certainty.UNKNOWN)
 UNTITLED = "Ongetiteld document"
@@ -117,7 +118,18 @@ def _hit(row: object, addresses: Addresses, fetched_at: datetime) -> Hit | None:
         page=page,
         pages_searched=count(row.get("pageCount")),
         pages_in_all=count(row.get("sourcePageCount")),
+        same_as=same_as(found, row),
     )
+
+
+def same_as(found: Item, row: dict[str, Any]) -> tuple[str, ...]:
+    """The keys of an item at other platforms. The file of a motion is a paper of its own, so it is no key of the motion."""
+    one = found.id
+    if one.type is EntityType.RECORDING:
+        return ()
+    number = supplier_key(one.supplier, one.type.value.lower(), found.organisation_id or one.key, one.native)
+    file = row.get("downloadUrl") if one.type is EntityType.DOCUMENT else None
+    return tuple(dict.fromkeys((number, *address_keys(web_address(file), found.organisation_id))))
 
 
 def _opened_as(identifier: EntityId, row: dict[str, Any]) -> str:

@@ -14,10 +14,11 @@ from lxml import etree
 from connectors.kamer_words import line
 from connectors.opentk.answers import KEY
 from connectors.opentk.hits import ORGANISATION
-from connectors.opentk.ids import Key, of_link
+from connectors.opentk.ids import Key, of_link, same_as
 from connectors.opentk.markup import PageText
 from connectors.opentk.pages import Pages
 from connectors.records import Detail, Document, Kind, Moment, Note, NoteCode, Related, TextState
+from connectors.sameness import official_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,9 @@ class Place:
         dates: tuple[Moment, ...],
         details: tuple[Detail, ...] = (),
         related: tuple[Related, ...] = (),
+        official: str = "",
     ) -> Document:
-        """A document of this place without text."""
+        """A document of this place without text. ``official`` is the id of its official publication."""
         also = self.pages.also(self.key)
         return Document(
             platform=KEY,
@@ -65,6 +67,7 @@ class Place:
             original=self.pages.file(self.key),
             fetched_at=self.fetched_at,
             details=details,
+            same_as=(*same_as(self.key), *((official_key(official),) if official else ())),
             related=(*related, *((Related("Ook bij", "OpenTK", address=also),) if also else ())),
         )
 

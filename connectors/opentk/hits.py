@@ -13,7 +13,7 @@ from connectors.calls import Answer
 from connectors.kamer_body import kamer_at
 from connectors.kamer_words import from_html, line
 from connectors.opentk.answers import KEY, search_rows
-from connectors.opentk.ids import Key, of_link
+from connectors.opentk.ids import Key, of_link, same_as
 from connectors.opentk.kinds import PAPERS, kind_of_hit
 from connectors.opentk.pages import Pages
 from connectors.opentk.values import Row, moment
@@ -102,6 +102,7 @@ def _hit(row: Row, pages: Pages, fetched_at: datetime, questions: frozenset[str]
         address=pages.of(key),
         original=pages.file(key),
         fetched_at=fetched_at,
+        same_as=same_as(key),
     )
     return ScoredHit(hit, _score(row.get("score")))
 

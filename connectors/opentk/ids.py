@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from connectors.kamer_ids import COMMITMENT, GUID, NUMBER
+from connectors.sameness import kamer_key
 
 
 class Thing(StrEnum):
@@ -118,6 +119,17 @@ def of_link(link: str) -> Key | None:
         return None
     name = query.get(parameter, [""])[0].strip()
     return key_of(name) or key_of(f"{page.removesuffix('.html')}:{name}")
+
+
+def same_as(key: Key) -> tuple[str, ...]:
+    """The keys of a thing at other platforms: its number at the Tweede Kamer. Gifts and what others publish have none there."""
+    match key.thing:
+        case Thing.GIFT | Thing.OPEN:
+            return ()
+        case Thing.REPORT:
+            return (kamer_key(f"vergadering:{key.name}"),)
+        case _:
+            return (kamer_key(key.name),)
 
 
 def _of_address(text: str) -> Key | None:

@@ -58,6 +58,7 @@ def paper(answer: Answer, place: Place) -> Opened:
     kind = kind_of_page(soort, title)
     related = each_once(_related(main), place.key)
     cases = [one for one in related if one.relation == "Zaak"]
+    official = _official(main)
     document = place.document(
         title=title,
         kind=kind,
@@ -68,9 +69,10 @@ def paper(answer: Answer, place: Place) -> Opened:
             ("Dossier", text_of(first(main, "h4"))),
             ("Kamerstuk", _in_dossier(main)),
             *grouped(_people(main)),
-            ("Officiële publicatie", _official(main)),
+            ("Officiële publicatie", official),
         ),
         related=related,
+        official=official,
     )
     case = leads_to(_anchor(main, Thing.CASE)) if cases and kind in _VOTED_ON else None
     if preview is not None and (found := page_text(preview)).passages:

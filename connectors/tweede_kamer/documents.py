@@ -20,6 +20,7 @@ from connectors.records import (
     Related,
     TextState,
 )
+from connectors.sameness import kamer_key, official_key
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.hits import ORGANISATION, date_of, kind_at, number_of, title_of, word_at
 from connectors.tweede_kamer.ids import Entity, id_of
@@ -88,6 +89,7 @@ def _base(row: Row, entity: Entity, upstream_id: str, pages: Pages, fetched_at: 
         address=pages.of(row, upstream_id),
         original=pages.file(row, upstream_id),
         fetched_at=fetched_at,
+        same_as=(kamer_key(upstream_id),),
     )
 
 
@@ -122,6 +124,7 @@ def _of_document(row: Row, document: Document, pages: Pages) -> Opened:
             details=(*_facts(facts), *vote_facts),
             related=related,
             votes=votes,
+            same_as=(*document.same_as, *((official_key(official),) if official else ())),
         ),
         sources_of(row),
     )

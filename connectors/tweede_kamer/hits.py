@@ -11,6 +11,7 @@ from connectors.calls import Answer
 from connectors.kamer_body import kamer_at
 from connectors.kamer_words import kind_of, line
 from connectors.records import DateMeaning, Hit, Kind, Moment
+from connectors.sameness import kamer_key
 from connectors.tweede_kamer.answers import KEY, rows_of
 from connectors.tweede_kamer.ids import Entity, id_of
 from connectors.tweede_kamer.pages import Pages
@@ -92,6 +93,7 @@ def hit_of(row: Row, entity: Entity, pages: Pages, fetched_at: datetime, words: 
         address=pages.of(row, upstream_id),
         original=pages.file(row, upstream_id),
         fetched_at=fetched_at,
+        same_as=(kamer_key(upstream_id),),
     )
 
 

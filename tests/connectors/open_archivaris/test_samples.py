@@ -55,6 +55,7 @@ def test_the_proposed_item_is_read_whole() -> None:
         pages_searched=40,
         pages_in_all=908,
         archived=COPY,
+        same_as=("adres:example.invalid/weg.pdf",),
     )
     assert coverage(hit.pages_searched, hit.pages_in_all) == "908 pagina's, 40 doorzocht"
 
@@ -84,6 +85,7 @@ def test_the_proposed_item_opens_as_a_document() -> None:
         related=(Related("Bewaarde kopie", "Kopie in het archief van Open Archivaris", address=COPY.address),),
         notes=(Note(NoteCode.PAGES_READ, ("40", "908")),),
         archived=COPY,
+        same_as=("adres:example.invalid/weg.pdf",),
     )
 
 

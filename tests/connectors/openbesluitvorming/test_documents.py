@@ -83,6 +83,10 @@ def test_a_document_is_read_in_full() -> None:
             Detail("Gelezen door de bron", "hooguit de eerste 40 bladzijden"),
         ),
         related=(Related("Vergadering", "Vergadering", "meeting:notubiz:gemeente:ermelo:1440012"),),
+        same_as=(
+            "raad:notubiz:document:gemeente-ermelo:16678798",
+            f"adres:{ERMELO_FILE.removeprefix('https://')}",
+        ),
     )
 
 
@@ -109,6 +113,10 @@ def test_a_file_without_text_says_so() -> None:
             Related("Vergadering", "Vergadering", "meeting:ibabs:gemeente:texel:0f0e0d0c-0b0a-4908-8706-050403020100"),
         ),
         notes=(Note(NoteCode.WITHOUT_TEXT),),
+        same_as=(
+            "raad:ibabs:document:gemeente-texel:5c2f7a10-3b4d-4e6f-9a8b-0c1d2e3f4a5b",
+            "adres:api1.ibabs.eu/publicdownload.aspx?id=5c2f7a10-3b4d-4e6f-9a8b-0c1d2e3f4a5b&site=Texel",
+        ),
     )
 
 
@@ -170,6 +178,7 @@ def test_a_meeting_is_read_in_full() -> None:
                 address="https://alkmaar.raadsinformatie.nl/vergadering/1391001",
             ),
         ),
+        same_as=("raad:notubiz:meeting:gemeente-alkmaar:1391001",),
     )
 
 
@@ -233,6 +242,7 @@ def test_a_motion_with_votes_is_read_in_full() -> None:
                 VoteGroup("CDA", 1, 0),
             ),
         ),
+        same_as=("raad:ibabs:motion:gemeente-utrecht:599efa0d-e8e0-42da-822c-00d57bb3a1fb",),
     )
 
 

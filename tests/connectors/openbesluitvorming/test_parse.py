@@ -41,6 +41,10 @@ ERMELO = Hit(
     page=2,
     pages_searched=3,
     pages_in_all=3,
+    same_as=(
+        "raad:notubiz:document:gemeente-ermelo:16678798",
+        f"adres:{ERMELO_FILE.removeprefix('https://')}",
+    ),
 )
 ALKMAAR = Hit(
     platform="openbesluitvorming",
@@ -58,6 +62,7 @@ ALKMAAR = Hit(
     address=f"{VIEW}motion%3Anotubiz%3Agemeente%3Aalkmaar%3A1124979",
     original=None,
     fetched_at=FETCHED,
+    same_as=("raad:notubiz:motion:gemeente-alkmaar:1124979",),
 )
 UTRECHT = Hit(
     platform="openbesluitvorming",
@@ -75,6 +80,10 @@ UTRECHT = Hit(
     original="https://api1.ibabs.eu/publicdownload.aspx?site=Utrecht&id=cc872c5d-ca9f-4d7b-828c-5816333910ff",
     fetched_at=FETCHED,
     pages_searched=2,
+    same_as=(
+        "raad:ibabs:document:gemeente-utrecht:cc872c5d-ca9f-4d7b-828c-5816333910ff",
+        "adres:api1.ibabs.eu/publicdownload.aspx?id=cc872c5d-ca9f-4d7b-828c-5816333910ff&site=Utrecht",
+    ),
 )
 BAARN = Hit(
     platform="openbesluitvorming",
@@ -89,6 +98,7 @@ BAARN = Hit(
     address=f"{VIEW}document%3Anotubiz%3Agemeente%3Abaarn%3A13165092",
     original="https://api.notubiz.nl/document/13165092/1",
     fetched_at=FETCHED,
+    same_as=("raad:notubiz:document:gemeente-baarn:13165092", "adres:api.notubiz.nl/document/13165092/1"),
 )
 ALTENA = Hit(
     platform="openbesluitvorming",
@@ -103,6 +113,7 @@ ALTENA = Hit(
     address=f"{VIEW}motion%3Anotubiz%3Agemeente%3Aaltena%3A1184235",
     original=None,
     fetched_at=FETCHED,
+    same_as=("raad:notubiz:motion:gemeente-altena:1184235",),
 )
 SCHAGEN = Hit(
     platform="openbesluitvorming",
@@ -117,6 +128,7 @@ SCHAGEN = Hit(
     address=f"{VIEW}meeting%3Anotubiz%3Agemeente%3Aschagen%3A1524240",
     original=None,
     fetched_at=FETCHED,
+    same_as=("raad:notubiz:meeting:gemeente-schagen:1524240",),
 )
 
 

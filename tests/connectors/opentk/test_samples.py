@@ -59,6 +59,7 @@ def test_a_search_over_everything_gives_hits_of_each_category() -> None:
         address="https://www.tweedekamer.nl/kamerstukken/detail?id=2026D45064&did=2026D45064",
         original="https://berthub.eu/tkconv/getraw/2026D45064",
         fetched_at=FETCHED,
+        same_as=("kamer:2026d45064",),
     )
     assert note.snippet == (
         "Startnotitie Nederlandse Digitale Dienst. De overheid werkt aan digitalisering; dit document <concept> beschrijft "
