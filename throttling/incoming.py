@@ -215,6 +215,8 @@ class Incoming:
 
     def _verdict(self, connector: str, plan: _Plan, answer: _Answer, *, gone: bool) -> Verdict:
         word, c_ahead, s_ahead = answer
+        if word != _PASSED:
+            self._process.give_back()
         process = self.rules.process.standing(PROCESS, self._process.ahead(self._now()))
         standing = (
             f"{process}, {plan.connector.standing(CONNECTOR, c_ahead)}, {plan.session.standing(SESSION, s_ahead)}"
@@ -223,7 +225,6 @@ class Incoming:
         if word == _PASSED:
             self.tally.passed(connector)
             return verdict
-        self._process.give_back()
         waits = {CONNECTOR: plan.connector.wait(c_ahead), SESSION: plan.session.wait(s_ahead)}
         refused_by = tuple(name for name, wait in waits.items() if wait > 0)
         self.tally.refused(connector, refused_by)

@@ -29,6 +29,7 @@ class Meter:
         """Take a unit; False when there is none."""
         ahead = self.rate.ahead(self._at, now)
         if self.rate.wait(ahead) > 0:
+            self._at = now + ahead
             return False
         self._at = now + ahead + self.rate.step
         return True

@@ -17,13 +17,18 @@ for i = 2, #ARGV do
   if lives ~= '' and redis.call('EXPIRE', KEYS[1] .. 'l:' .. lives, life) == 0 then
     answers[i - 1] = '2 0 0'
   else
-    -- After a clock was set back a moment may lie further ahead than a burst, which it then does not.
+    c_step, c_room, s_step, s_room = tonumber(c_step), tonumber(c_room), tonumber(s_step), tonumber(s_room)
     local c_ahead = (held[c] or tonumber(redis.call('GET', c) or 0) or 0) - now
     local s_ahead = (held[s] or tonumber(redis.call('GET', s) or 0) or 0) - now
-    if c_ahead < 0 then c_ahead = 0 elseif c_ahead > c_room + 0 then c_ahead = c_room + 0 end
-    if s_ahead < 0 then s_ahead = 0 elseif s_ahead > s_room + 0 then s_ahead = s_room + 0 end
+    -- Further ahead than a burst lies a moment only after a clock was set back; from now on it does not.
+    if not (c_ahead > 0) then c_ahead = 0 elseif c_ahead > c_room then
+      c_ahead, held[c], changed[c] = c_room, now + c_room, c_room
+    end
+    if not (s_ahead > 0) then s_ahead = 0 elseif s_ahead > s_room then
+      s_ahead, held[s], changed[s] = s_room, now + s_room, s_room
+    end
     local c_next, s_next = c_ahead + c_step, s_ahead + s_step
-    if c_next <= c_room + 0 and s_next <= s_room + 0 then
+    if c_next <= c_room and s_next <= s_room then
       held[c], held[s] = now + c_next, now + s_next
       changed[c], changed[s] = c_next, s_next
       answers[i - 1] = string.format('1 %.0f %.0f', c_next, s_next)

@@ -9,10 +9,13 @@ if not now then
 end
 local life, opener, step, room = tonumber(ARGV[3]), KEYS[1] .. 'o:' .. ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 if life == 0 then return redis.call('DEL', KEYS[1] .. 'l:' .. ARGV[2]) end
-local ahead = math.min(math.max((tonumber(redis.call('GET', opener) or 0) or 0) - now, 0), room)
-if ahead + step <= room then
-  redis.call('SET', opener, string.format('%.0f', now + ahead + step), 'PX',
-    played and 3600000 or math.ceil((ahead + step) / 1000))
-  redis.call('SET', KEYS[1] .. 'l:' .. ARGV[2], '1', 'EX', life)
+local owed = (tonumber(redis.call('GET', opener) or 0) or 0) - now
+local ahead = math.min(math.max(owed, 0), room)
+local opens = ahead + step <= room
+if opens then redis.call('SET', KEYS[1] .. 'l:' .. ARGV[2], '1', 'EX', life) end
+if opens or owed > room then -- further ahead only after a clock was set back
+  local now_owed = opens and ahead + step or ahead
+  redis.call('SET', opener, string.format('%.0f', now + now_owed), 'PX',
+    played and 3600000 or math.ceil(now_owed / 1000))
 end
 return string.format('%.0f', ahead)
