@@ -27,8 +27,8 @@ _OFFICIAL: Final = re.compile(
     r"|repository\.overheid\.nl/frbr/officielepublicaties/[^/?]+/[^/?]+/([A-Za-z][\w-]*-[\w-]+)(?:/.*)?)",
     re.ASCII,
 )
-_KAMER: Final = re.compile(
-    r"tweedekamer\.nl/(?:kamerstukken/[a-z/_]*detail|downloads/document)\?(?:.*&)?(?:did|id)=([^&]+)(?:&.*)?"
+_KAMER: Final = re.compile(  # parameters are in order by now: a paper (did) comes before its case (id)
+    r"tweedekamer\.nl/(?:kamerstukken/[a-z/_]*detail|downloads/document)\?(?:.*?&)??(?:did|id)=([^&]+)(?:&.*)?"
 )
 
 
