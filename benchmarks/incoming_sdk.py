@@ -1,0 +1,191 @@
+"""How many lists of tools a second, ours over the bare SDK: the price of the shell, the sessions and the limits.
+
+Eight connections ask one after another as fast as they are answered. Ours and the SDK's take turns; a figure is the median of
+the ratios of five such pairs, so that what else the machine does touches both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import statistics
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.mcp_apps import STORE
+from throttling.private_store import private_server
+
+CONNECTIONS: Final = 8
+PAIRS: Final = 5
+SECONDS: Final = 2.0
+_PATH: Final = "/mcp/unified/v1"
+_START_SECONDS: Final = 30.0
+_ROOT: Final = Path(__file__).parent.parent
+_MODERN: Final = "2026-07-28"
+_OLDER: Final = "2025-11-25"
+
+
+class Asker(asyncio.Protocol):
+    """One connection that sends the same request again as soon as it was answered, until it is told to stop."""
+
+    def __init__(self, request: bytes) -> None:
+        self._request = request
+        self._unread = b""
+        self._transport: asyncio.Transport | None = None
+        self.answered = 0
+        self.last = b""
+        self.once = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the first."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """Count a whole answer, and send the next request."""
+        self._unread += data
+        if not _is_whole(self._unread):
+            return
+        self.last, self._unread = self._unread, b""
+        self.answered += 1
+        if not self.once.done():
+            self.once.set_result(None)
+        if self._transport is not None:
+            self._transport.write(self._request)
+
+    def stop(self) -> None:
+        """Send nothing more."""
+        if self._transport is not None:
+            self._transport.abort()
+            self._transport = None
+
+
+def _is_whole(data: bytes) -> bool:
+    head, found, body = data.partition(b"\r\n\r\n")
+    if not found:
+        return False
+    lines = head.lower().split(b"\r\n")
+    length = next((line[15:] for line in lines if line.startswith(b"content-length:")), None)
+    return body.endswith(b"0\r\n\r\n") if length is None else len(body) >= int(length)
+
+
+def request(version: str, session: str = "") -> bytes:
+    """A whole HTTP request for the list of tools."""
+    params: dict[str, Any] = {}
+    headers = {"mcp-protocol-version": version}
+    if version == _MODERN:
+        prefix = "io.modelcontextprotocol/"
+        params["_meta"] = {f"{prefix}protocolVersion": version, f"{prefix}clientCapabilities": {}}
+        headers["mcp-method"] = "tools/list"
+    if session:
+        headers["mcp-session-id"] = session
+    return _http({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params}, headers)
+
+
+def _http(message: dict[str, Any], headers: dict[str, str]) -> bytes:
+    body = json.dumps(message).encode()
+    all_headers = {
+        "host": "127.0.0.1:8000",
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
+        "content-length": str(len(body)),
+        **headers,
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
+    return f"POST {_PATH} HTTP/1.1\r\n{lines}\r\n".encode() + body
+
+
+async def session(port: int) -> str:
+    """A session of an older revision."""
+    client = {"name": "benchmark", "version": "1"}
+    params = {"protocolVersion": _OLDER, "capabilities": {}, "clientInfo": client}
+    answer = await _once(port, _http({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}, {}))
+    lines = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
+    found = next(line.partition(": ")[2] for line in lines if line.lower().startswith("mcp-session-id:"))
+    told = {"mcp-session-id": found, "mcp-protocol-version": _OLDER}
+    await _once(port, _http({"jsonrpc": "2.0", "method": "notifications/initialized"}, told))
+    return found
+
+
+async def _once(port: int, sent: bytes) -> bytes:
+    asker = await _asking(port, sent)
+    async with asyncio.timeout(_START_SECONDS):
+        await asker.once
+    asker.stop()
+    return asker.last
+
+
+async def _asking(port: int, sent: bytes) -> Asker:
+    return (await asyncio.get_running_loop().create_connection(lambda: Asker(sent), "127.0.0.1", port))[1]
+
+
+async def rate(port: int, requests: list[bytes]) -> float:
+    """Answers a second, over one connection for each of the requests. Raises ``AssertionError`` for a wrong answer."""
+    loop = asyncio.get_running_loop()
+    askers = [await _asking(port, sent) for sent in requests]
+    began, before = loop.time(), sum(asker.answered for asker in askers)
+    await asyncio.sleep(SECONDS)
+    answered, took = sum(asker.answered for asker in askers) - before, loop.time() - began
+    for asker in askers:
+        asker.stop()
+        assert b"200 OK" in asker.last[:20], asker.last[:200]
+        assert b'"inputSchema"' in asker.last, asker.last[:400]
+    return answered / took
+
+
+@asynccontextmanager
+async def _serving(name: str, environment: dict[str, str]) -> AsyncIterator[int]:
+    """The port of an application of ``mcp_apps`` in a process of its own."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(128)
+        port = listener.getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "benchmarks.mcp_apps", name, str(listener.fileno())),
+            env={**os.environ, **environment},
+            cwd=_ROOT,
+            pass_fds=(listener.fileno(),),
+        )
+        try:
+            await _once(port, request(_MODERN))
+            yield port
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+async def over_bare_sdk() -> dict[str, float]:
+    """``tools_list_over_bare_sdk`` and ``..._older``, with the rates that they are made of (lists a second, medians)."""
+    with tempfile.TemporaryDirectory() as data:
+        async with private_server() as listens:
+            environment = {STORE: f"unix://{listens}", "BESLUITBRON_DATA": data}
+            async with _serving("ours", environment) as ours, _serving("bare", environment) as bare:
+                figures = {}
+                for version, suffix in ((_MODERN, ""), (_OLDER, "_older")):
+                    asked = {port: await _requests(port, version) for port in (ours, bare)}
+                    for port, requests in asked.items():
+                        await rate(port, requests)
+                    pairs = [(await rate(ours, asked[ours]), await rate(bare, asked[bare])) for _ in range(PAIRS)]
+                    ratio = statistics.median(mine / theirs for mine, theirs in pairs)
+                    figures[f"tools_list_over_bare_sdk{suffix}"] = round(ratio, 2)
+                    for who, rates in zip(("ours", "bare_sdk"), zip(*pairs, strict=True), strict=True):
+                        figures[f"tools_list_per_second_{who}{suffix}"] = round(statistics.median(rates), 1)
+                return figures
+
+
+async def _requests(port: int, version: str) -> list[bytes]:
+    if version == _MODERN:
+        return [request(version)] * CONNECTIONS
+    return [request(version, await session(port)) for _ in range(CONNECTIONS)]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{json.dumps(asyncio.run(over_bare_sdk()), indent=2)}\n")
