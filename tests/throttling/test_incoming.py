@@ -36,10 +36,12 @@ def fresh(name: str) -> str:
     return f"{name}{next(_NUMBERS)}"
 
 
-def rules(**given: Rate) -> IncomingRules:
+def rules(
+    *, process: Rate = PLENTY, connector: Rate = PLENTY, session: Rate = PLENTY, opening: Rate = PLENTY
+) -> IncomingRules:
     """Limits with plenty of room where a test says nothing."""
-    door = DoorRules(given.pop("connector", PLENTY), given.pop("session", PLENTY))
-    return IncomingRules(process=given.pop("process", PLENTY), mcp=door, page=door, **given)
+    door = DoorRules(connector, session)
+    return IncomingRules(process=process, mcp=door, page=door, opening=opening)
 
 
 @asynccontextmanager
