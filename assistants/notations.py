@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 LONGEST: Final = 2000
-_AROUND: Final = " \t\r\n.,;!?'\"“”„‘’«»()[]{}<>"
+_AROUND: Final = " \t\r\n.,;!?'\"“”„‘’«»[]{}<>"
 _DASHES: Final = re.compile(r"[\u2010-\u2015\u2212]")
 _JOURNALS: Final = {
     "gemeenteblad": "gmb",
@@ -57,6 +57,8 @@ _GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _ODATA: Final = re.compile(rf"/(Document|Zaak|Activiteit|Toezegging|Vergadering)\(({_GUID})\)", re.IGNORECASE)
 _ELASTIC: Final = re.compile(r"/v1/elastic/([a-z0-9_-]+)/_doc/(\d{1,18})", re.IGNORECASE)
 _RECORD: Final = re.compile(r"https?://id\.openraadsinformatie\.nl/(\d{1,18})", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+", re.IGNORECASE)
+_ECLI: Final = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9.]{1,7}:[12][0-9]{3}:[A-Z0-9.]{1,25}", re.IGNORECASE | re.ASCII)
 _KST_PAGE: Final = re.compile(r"/(?:tkconv/)?(kst-[a-z0-9-]+)", re.IGNORECASE)
 
 
@@ -64,7 +66,12 @@ def plain(text: str) -> str:
     """The text in one form: composed, without invisible signs, ordinary hyphens, single blanks, nothing around it."""
     composed = unicodedata.normalize("NFKC", text[: LONGEST + 1])
     visible = "".join(c for c in composed if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
-    return " ".join(_DASHES.sub("-", visible).split()).strip(_AROUND)
+    text = " ".join(_DASHES.sub("-", visible).split()).strip(_AROUND)
+    while text.endswith(")") and text.count("(") < text.count(")"):
+        text = text[:-1].strip(_AROUND)
+    while text.startswith("("):
+        text = text[1:].removesuffix(")").strip(_AROUND)
+    return text
 
 
 def spellings(text: str) -> Iterator[str]:
@@ -86,6 +93,13 @@ def _unfolded(text: str) -> Iterator[str]:
             return
         cleaned = decoded
         yield cleaned
+
+
+def embedded(text: str) -> Iterator[str]:
+    """Addresses and case law numbers that stand in a text among other words."""
+    cleaned = plain(text)
+    for pattern in (_ADDRESS, _ECLI):
+        yield from (found[0].rstrip(_AROUND) for found in pattern.finditer(cleaned))
 
 
 def own_page(text: str) -> tuple[str, str] | None:
@@ -162,5 +176,6 @@ def _by_address(text: str) -> Iterator[str]:
         yield found[1].lower()
     if host.endswith("openraadsinformatie.nl") and (record := record_number(text)) and record[0]:
         yield f"{record[0].lower()}:{record[1]}"
-    if host.endswith("tweedekamer.nl") and (number := parse_qs(parts.query).get("id", [""])[0].strip()):
-        yield number
+    if host.endswith("tweedekamer.nl"):  # the same number at every platform that has the papers of the Tweede Kamer
+        named = parse_qs(parts.query)
+        yield next((named[name][0].strip() for name in ("did", "id") if name in named), "")

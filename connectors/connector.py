@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from connectors.calls import Ask
 from connectors.platforms import Platform
@@ -84,4 +84,18 @@ class Connector(Protocol):
 
         Failures become results that are not ok; nothing is raised.
         """
+        ...
+
+
+@runtime_checkable
+class LooksUp(Protocol):
+    """A connector that can ask its platform which documents an address leads to, where the address alone does not say."""
+
+    @property
+    def platform(self) -> Platform:
+        """The platform this connector speaks to."""
+        ...
+
+    async def look_up(self, text: str, ask: Ask) -> tuple[str, ...]:
+        """The ids of the documents that ``text`` leads to; none, without a call, when it is no address of this platform's."""
         ...

@@ -57,7 +57,7 @@ def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today:
         key = body.key_at(platform)
         if key is None:
             continue
-        state = _state(statuses.get(platform, ()), key, body)
+        state = state_of(statuses.get(platform, ()), key, body)
         last = state.last_content.astimezone(AMSTERDAM).date() if state and state.last_content else None
         found.append(
             Held(
@@ -71,7 +71,7 @@ def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today:
     return tuple(found)
 
 
-def _state(rows: Sequence[LoadState], key: str, body: Organisation) -> LoadState | None:
+def state_of(rows: Sequence[LoadState], key: str, body: Organisation) -> LoadState | None:
     """The row of a body: by the platform's key for it, else by its whole name where the platform gives no keys but names."""
     by_key = next((row for row in rows if row.key == key), None)
     return by_key or next((row for row in rows if row.label == body.name), None)

@@ -11,6 +11,7 @@ from connectors.archived import ArchivedCopy
 from connectors.records import Hit, Moment
 from search import citations, serialise, texts
 from search.answers import PlatformAnswer, State
+from search.same import SameItem
 
 
 def copy_data(copy: ArchivedCopy | None) -> dict[str, Any] | None:
@@ -123,3 +124,25 @@ def hit_lines(hit: dict[str, Any]) -> Iterable[str]:
     yield f"  id: {hit['id']}"
     yield f"  verwijzing: {quoted(hit['verwijzing'])}"
     yield f"  adres: {hit['adres']}"
+
+
+def shared_data(item: SameItem[Hit]) -> dict[str, Any]:
+    """One thing that several sources have, with what they do not agree on."""
+    return {
+        "ids": [hit.id for hit in item.things],
+        "verschillen": [
+            {
+                "over": one.on.value,
+                "gezegd": [{"platform": platform, "tekst": words} for platform, words in one.said],
+            }
+            for one in item.disagreements
+        ],
+    }
+
+
+def shared_lines(shared: dict[str, Any]) -> Iterable[str]:
+    """That sources have the same thing, and a warning where they differ, from its data."""
+    yield f"Hetzelfde bij meer bronnen: {' = '.join(shared['ids'])}"
+    for one in shared["verschillen"]:
+        said = "; ".join(f"{each['platform']}: {quoted(each['tekst'])}" for each in one["gezegd"])
+        yield f"  Let op: de bronnen noemen een andere {one['over']}. {said}. Kijk bij de organisatie zelf wat klopt."

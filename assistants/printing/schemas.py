@@ -109,6 +109,13 @@ SOURCE: Final = closed(
     }
 )
 """The answer of one source."""
+SHARED: Final = closed(
+    {
+        "ids": TEXTS,
+        "verschillen": many(closed({"over": TEXT, "gezegd": many(closed({"platform": PLATFORM, "tekst": TEXT}))})),
+    }
+)
+"""One thing that several sources have."""
 PASSAGE: Final = closed(
     {
         "nummer": COUNT,

@@ -6,12 +6,27 @@ from collections.abc import Sequence
 from typing import Final
 
 from assistants.tool import Tool
+from assistants.tools.bodies import BODIES, BODIES_HERE
+from assistants.tools.checking import CHECK
+from assistants.tools.lists import LISTS, LISTS_HERE
+from assistants.tools.loading import LOADING, LOADING_HERE
 from assistants.tools.reading import READ
+from assistants.tools.resolving import RESOLVE
 from assistants.tools.searching import SEARCH, SEARCH_HERE
+from assistants.tools.within import WITHIN
 
-TOOLS: Final[tuple[Tool, ...]] = (SEARCH, READ)
+TOOLS: Final[tuple[Tool, ...]] = (SEARCH, READ, WITHIN, CHECK, RESOLVE, BODIES, LISTS, LOADING)
 """The tools of the endpoint that speaks for all platforms."""
-_NARROW: Final[tuple[Tool, ...]] = (SEARCH_HERE, READ)
+_NARROW: Final[tuple[Tool, ...]] = (
+    SEARCH_HERE,
+    READ,
+    WITHIN,
+    CHECK,
+    RESOLVE,
+    BODIES_HERE,
+    LISTS_HERE,
+    LOADING_HERE,
+)
 
 
 def tools_for(platforms: Sequence[str]) -> tuple[Tool, ...]:

@@ -22,10 +22,10 @@ from connectors.records import Document, Passage
 _TOOL: Final = "controleer_citaat"
 _FEWEST_LETTERS: Final = 3
 _DESCRIPTION: Final = (
-    "Zegt of een zin letterlijk in een stuk staat, en op welke bladzijde. Leest alle bladzijden; alleen witruimte en de "
-    "vorm van letters met accenten tellen niet mee. Staat de zin er niet, dan krijgt u de passage die er het meest op "
-    "lijkt, met het verschil. Is de tekst niet heel of een scan, dan is het antwoord `niet te controleren`, nooit `nee`. "
-    "Even duur als `lees`; na `lees` van hetzelfde stuk goedkoop."
+    "Zegt of een zin letterlijk in een stuk staat, en op welke bladzijde. Leest alle bladzijden; alleen witruimte "
+    "en de vorm van letters met accenten tellen niet mee. Staat de zin er niet, dan krijgt u de passage die er het "
+    "meest op lijkt, met het verschil. Is de tekst niet heel of een scan, dan is het antwoord `niet te "
+    "controleren`, nooit `nee`. Even duur als `lees`; na `lees` van hetzelfde stuk goedkoop."
 )
 
 

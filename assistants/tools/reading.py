@@ -36,9 +36,9 @@ from connectors.moments import now
 
 ID: Final = {"type": "string", "minLength": 3, "maxLength": 500, "description": "id uit een ander gereedschap"}
 _DESCRIPTION: Final = (
-    "Leest één stuk: wat het is, hoe u ernaar verwijst, en de tekst in delen van hooguit 12.000 tekens. `volgende` is de "
-    "aanroep voor het volgende deel. Een eerste lezing vraagt de bron om de hele tekst en is duur; volgende delen komen uit "
-    "de buffer. Zoekt u één passage? `zoek_in_document` is goedkoper."
+    "Leest één stuk: wat het is, hoe u ernaar verwijst, en de tekst in delen van hooguit 12.000 tekens. `volgende` "
+    "is de aanroep voor het volgende deel. Een eerste lezing vraagt de bron om de hele tekst en is duur; volgende "
+    "delen komen uit de buffer. Zoekt u één passage? `zoek_in_document` is goedkoper."
 )
 _VOTES: Final = closed(
     {

@@ -9,28 +9,30 @@ from typing import Any, Final
 from django.conf import settings
 
 from assistants.arguments import BadArgumentsError
-from assistants.printing.hits import source_data, source_lines, waiting
+from assistants.printing.hits import shared_data, shared_lines, source_data, source_lines, waiting
 from assistants.printing.quoting import written
-from assistants.printing.schemas import KEYS, SOURCE, TEXT, TEXTS, arguments, closed, many
+from assistants.printing.schemas import KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many
+from assistants.reasons import reasons
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
-from connectors.records import Kind, Sort
+from connectors.records import Hit, Kind, Sort
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault, InvalidQuestionError
 from search.parameters import MAX_PAGE, Asked, read_parameters
 from search.present import summary
+from search.same import together
 
 _DESCRIPTION: Final = (
-    "Zoekt stukken van gemeenten, provincies, waterschappen, Tweede Kamer, bekendmakingen en rechtspraak. Vraagt alle "
-    'gekozen bronnen tegelijk; elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "tussen '
-    'aanhalingstekens" is een woordgroep. Zonder `organisaties` of `platforms` is een vraag duur: kies waar het kan. De eerste '
-    "vraag na een nieuwe versie duurt langer. Zonder treffers staat in `waarom` de reden."
+    "Zoekt bij gemeenten, provincies, waterschappen, Tweede Kamer, bekendmakingen en rechtspraak tegelijk. "
+    'Alle woorden moeten voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of '
+    "`platforms`: kies waar het kan. De eerste vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er "
+    "weinig is."
 )
 _NARROW_DESCRIPTION: Final = (
-    'Zoekt stukken bij deze ene bron; elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "tussen '
-    'aanhalingstekens" is een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De eerste vraag na een '
-    "nieuwe versie duurt langer. Zonder treffers staat in `waarom` de reden."
+    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "
+    '"aanhalingstekens" maken een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De eerste '
+    "vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er weinig is."
 )
 _TOOL: Final = "zoek"
 _MOST_WORDS: Final = 500
@@ -72,14 +74,21 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
     began = now()
     answers = await answers_of(asked, visit)
     refuse_failures(answers, now())
+    shared = [one for one in together(hits_of(answers)) if one.is_shared]
     data = {
         "samenvatting": summary(answers),
         "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
         "waarom": await reasons(asked, answers, visit),
-        "waarschuwingen": [],
+        "waarschuwingen": [warning.warning for one in shared for warning in one.disagreements],
+        "samen": [shared_data(one) for one in shared],
         "bronnen": [source_data(answer, began, now()) for answer in answers],
     }
     return Outcome(data=data, text=written(list(_lines(data))))
+
+
+def hits_of(answers: Iterable[PlatformAnswer]) -> Iterator[Hit]:
+    """The hits of all platforms."""
+    return (hit for answer in answers if answer.result for hit in answer.result.hits)
 
 
 def read_question(given: Arguments, visit: Visit) -> Asked:
@@ -139,12 +148,6 @@ def _why(answer: PlatformAnswer, moment: datetime) -> str:
     return texts.state(answer, moment) if answer.state is State.REFUSED else texts.no_document(answer)
 
 
-async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit) -> list[str]:
-    """Why there is little or nothing."""
-    del asked, answers, visit
-    return []
-
-
 _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.TOO_LONG: "`vraag` is te lang. Gebruik minder woorden.",
     Fault.NO_WORDS: "In `vraag` staat geen letter of cijfer.",
@@ -173,14 +176,23 @@ def _fault(fault: FieldFault, given: Arguments) -> str:
 
 def _lines(data: dict[str, Any]) -> Iterator[str]:
     yield data["samenvatting"]
-    yield from (*data["opmerkingen"], *data["waarschuwingen"], *data["waarom"])
+    yield from (*data["opmerkingen"], *data["waarom"])
+    for one in data["samen"]:
+        yield from shared_lines(one)
     for source in data["bronnen"]:
         yield ""
         yield from source_lines(source)
 
 
 _OUTPUT: Final = closed(
-    {"samenvatting": TEXT, "opmerkingen": TEXTS, "waarom": TEXTS, "waarschuwingen": TEXTS, "bronnen": many(SOURCE)}
+    {
+        "samenvatting": TEXT,
+        "opmerkingen": TEXTS,
+        "waarom": TEXTS,
+        "waarschuwingen": TEXTS,
+        "samen": many(SHARED),
+        "bronnen": many(SOURCE),
+    }
 )
 SEARCH: Final = Tool(
     name=_TOOL,

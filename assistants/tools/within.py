@@ -22,9 +22,9 @@ from search.question import read_question
 _TOOL: Final = "zoek_in_document"
 _AT_ONCE: Final = 10
 _DESCRIPTION: Final = (
-    "Zoekt woorden in één stuk en geeft de passages met bladzijde en omgeving. Hoofdletters en accenten maken niet uit; "
-    '"tussen aanhalingstekens" is een woordgroep. Passages met de meeste woorden staan vooraan. De bron wordt hooguit één '
-    "keer om de hele tekst gevraagd; daarna is dit goedkoop, en veel korter dan alles lezen met `lees`."
+    "Zoekt woorden in één stuk en geeft de passages met bladzijde en omgeving. Hoofdletters en accenten maken niet "
+    'uit; "tussen aanhalingstekens" is een woordgroep. Passages met de meeste woorden staan vooraan. De bron wordt '
+    "hooguit één keer om de hele tekst gevraagd; daarna is dit goedkoop, en veel korter dan alles lezen met `lees`."
 )
 
 

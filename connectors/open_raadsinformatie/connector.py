@@ -22,12 +22,14 @@ from connectors.open_raadsinformatie.answers import KEY
 from connectors.open_raadsinformatie.documents import Neighbours, Record, document, neighbours, record
 from connectors.open_raadsinformatie.ids import ItemId, canonical, item_id
 from connectors.open_raadsinformatie.kinds import AGENDA_ITEM, KINDS, MEETING
+from connectors.open_raadsinformatie.lookups import ids_in, query_of, wanted
 from connectors.open_raadsinformatie.organisations import shipped, sources
 from connectors.open_raadsinformatie.parse import SearchPage, search_page
 from connectors.open_raadsinformatie.plan import Plan, plan
 from connectors.open_raadsinformatie.requests import (
     aliases_call,
     groups_call,
+    look_up_call,
     old_copy_call,
     people_call,
     record_call,
@@ -84,6 +86,11 @@ class OpenRaadsinformatie:
     def canonical_id(self, text: str) -> str | None:
         """The id for an id, or its percent-encoded form."""
         return canonical(text)
+
+    async def look_up(self, text: str, ask: Ask) -> tuple[str, ...]:
+        """See ``connectors.connector.LooksUp``: a record by its number alone, or by the address of its file, in one call."""
+        found = wanted(text)
+        return () if found is None else (await ask(look_up_call(query_of(found)), ids_in)).value
 
     async def search(self, query: Query, ask: Ask) -> SearchResult:
         """One page of hits, in one call, or two by date, and one more when an asked organisation turns out to be missing."""

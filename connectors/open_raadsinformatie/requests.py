@@ -73,6 +73,12 @@ def _wanted(asked: ItemId) -> dict[str, Any]:
     return {"query": query, "size": 1, "sort": _sort(Sort.NEWEST, ())}
 
 
+def look_up_call(query: dict[str, object]) -> Call:
+    """The few records of all organisations that answer to a number or to the address of a file."""
+    body = {"query": query, "size": 5, "_source": {"excludes": list(_HEAVY)}}
+    return _search(EVERYWHERE, body, CallKind.SEARCH)
+
+
 def related_call(alias: str, numbers: Iterable[str], parents: Iterable[str], references: Iterable[str]) -> Call:
     """The heads of records: those of ``numbers``, the items of ``parents``, and the files that hang on ``references``."""
     wanted = [
