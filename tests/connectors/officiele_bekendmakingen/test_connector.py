@@ -237,7 +237,7 @@ async def test_there_is_no_load_status_and_the_lists_make_no_call() -> None:
     with pytest.raises(NotSupportedError):
         await connector().load_status(script)
     lists = await connector().lists(script)
-    assert (len(lists.organisations), script.calls) == (414, [])
+    assert (len(lists.organisations), script.calls) == (488, [])
 
 
 async def test_the_check_turns_failures_into_results() -> None:
