@@ -79,6 +79,18 @@ async def search(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
+def exports(asked: Asked) -> list[tuple[str, str, str]]:
+    """The forms in which this search can be kept: name, address, media type."""
+    query = asked.address(pagina=None)
+    newest = asked.address(pagina=None, sorteer="nieuwste")
+    return [
+        ("Tabel (CSV)", f"/zoeken.csv?{query}", "text/csv"),
+        ("Verwijzingen (RIS)", f"/zoeken.ris?{query}", "application/x-research-info-systems"),
+        ("Gegevens (JSON)", f"/zoeken.json?{query}", "application/json"),
+        ("Feed, nieuwste eerst (Atom)", f"/zoeken.atom?{newest}", "application/atom+xml"),
+    ]
+
+
 async def _nothing() -> AsyncIterator[str]:
     """The body of an answer to HEAD: no platform is asked for it."""
     empty: tuple[str, ...] = ()
@@ -98,7 +110,9 @@ async def _stream(request: HttpRequest, federation: Federation, asked: Asked) ->
     async for answer in federation.ask(asked.query, asked.platforms, asker(request)):
         last[answer.platform.key] = answer
         yield render_to_string("search/section.html", {"bron": section_view(answer, asked, now())}, request)
-    yield render_to_string("search/answers_end.html", {"samenvatting": summary(last.values())}, request)
+    yield render_to_string(
+        "search/answers_end.html", {"samenvatting": summary(last.values()), "uitvoer": exports(asked)}, request
+    )
 
 
 def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:
