@@ -10,7 +10,10 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.commands.core import AsyncScript
 
+from throttling.callers import Caller
 from throttling.decisions import Decisions, Entry
+from throttling.incoming import Asker, Incoming
+from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 from throttling.limits import SlidingWindow
 from throttling.rules import QueueRules
 from throttling.store import Store
@@ -68,6 +71,33 @@ async def decision_over_gcra(address: str) -> tuple[float, float]:
             own += await _times(ours, _CALLS)
         await client.aclose()
     return statistics.median(own) / statistics.median(other), statistics.median(other)
+
+
+async def three_limits_over_one_gcra(address: str) -> float:
+    """The three limits of what comes in over one GCRA script, as p50 of runs that take turns. Everything passes in both."""
+    plenty, connector = Rate(100_000), "mcp:unified"
+    rules = IncomingRules(process=plenty, mcp=DoorRules(plenty, plenty))
+    asker = Asker(Caller("adres:" + "0123456789abcdef" * 2))
+    async with Store(address) as store, Incoming(store, rules) as incoming:
+        client = Redis.from_url(address)
+        script: AsyncScript = client.register_script(GCRA)
+
+        async def ours(number: int) -> None:
+            del number
+            incoming.enter(connector)
+            assert not (await incoming.admit(connector, asker)).refused_by
+
+        async def plain(number: int) -> None:
+            del number
+            await script(keys=["meting:gcra"], args=[1, 1_000_000, 60])
+
+        own: list[float] = []
+        other: list[float] = []
+        for _ in range(_ROUNDS):
+            other += await _times(plain, _CALLS)
+            own += await _times(ours, _CALLS)
+        await client.aclose()
+    return statistics.median(own) / statistics.median(other)
 
 
 async def enter_1000_over_empty(address: str) -> float:

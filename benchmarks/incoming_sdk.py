@@ -141,7 +141,7 @@ async def rate(port: int, requests: list[bytes]) -> float:
 
 
 @asynccontextmanager
-async def _serving(name: str, environment: dict[str, str]) -> AsyncIterator[int]:
+async def serving(name: str, environment: dict[str, str]) -> AsyncIterator[int]:
     """The port of an application of ``mcp_apps`` in a process of its own."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -167,7 +167,7 @@ async def over_bare_sdk() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as data:
         async with private_server() as listens:
             environment = {STORE: f"unix://{listens}", "BESLUITBRON_DATA": data}
-            async with _serving("ours", environment) as ours, _serving("bare", environment) as bare:
+            async with serving("ours", environment) as ours, serving("bare", environment) as bare:
                 figures = {}
                 for version, suffix in ((_MODERN, ""), (_OLDER, "_older")):
                     asked = {port: await _requests(port, version) for port in (ours, bare)}

@@ -1,6 +1,7 @@
 """The two applications that ``incoming_sdk`` compares, each served by a uvicorn of its own: ours whole, and the bare SDK.
 
-``python -m benchmarks.mcp_apps ours|bare FD`` serves one on a socket that was handed down.
+``python -m benchmarks.mcp_apps ours|limited|bare FD`` serves one on a socket that was handed down; ``limited`` is ours with
+its usual limits, for ``incoming_flood``.
 
 Both list the same tools. Ours is what ``./start`` serves, with its shell, sessions and limits; the limits still count, but are
 raised above what one machine can send.
@@ -20,21 +21,27 @@ from mcp.server.lowlevel.server import Server
 from mcp_types import ListToolsResult
 from starlette.types import ASGIApp
 
+from throttling.incoming_rules import DoorRules, IncomingRules, Rate
+
 STORE: Final = "BENCHMARK_STORE"
 """The environment variable with the address of the store."""
 _RAISED: Final = 1_000_000
 
 
 def ours() -> ASGIApp:
-    """BesluitBron."""
+    """BesluitBron, with raised limits."""
+    raised = Rate(_RAISED)
+    door = DoorRules(raised, raised)
+    return limited(IncomingRules(process=raised, mcp=door, page=door, opening=raised))
+
+
+def limited(rules: IncomingRules | None = None) -> ASGIApp:
+    """BesluitBron, with its usual limits or with these."""
     from django.conf import settings  # noqa: PLC0415 - as above
 
     from besluitbron.asgi import make_application  # noqa: PLC0415 - the other application is made without Django
-    from throttling.incoming_rules import DoorRules, IncomingRules, Rate  # noqa: PLC0415 - as above
 
-    raised = Rate(_RAISED)
-    door = DoorRules(raised, raised)
-    settings.INCOMING_RULES = IncomingRules(process=raised, mcp=door, page=door, opening=raised)
+    settings.INCOMING_RULES = rules or IncomingRules()
     settings.STATE_STORE = os.environ[STORE]
     settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
     return make_application()
@@ -55,6 +62,6 @@ def bare() -> ASGIApp:
 
 
 if __name__ == "__main__":
-    made = {"ours": ours, "bare": bare}[sys.argv[1]]()
+    made = {"ours": ours, "limited": limited, "bare": bare}[sys.argv[1]]()
     config = uvicorn.Config(made, access_log=False, log_level="critical")
     uvicorn.Server(config).run([socket.socket(fileno=int(sys.argv[2]))])
