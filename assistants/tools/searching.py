@@ -13,6 +13,7 @@ from assistants.printing.hits import shared_data, shared_lines, source_data, sou
 from assistants.printing.quoting import written
 from assistants.printing.schemas import KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many
 from assistants.reasons import reasons
+from assistants.sentences import Sentence, read_sentence
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
 from connectors.records import Hit, Kind, Sort
@@ -25,12 +26,12 @@ from search.same import together
 
 _DESCRIPTION: Final = (
     "Zoekt bij gemeenten, provincies, waterschappen, Tweede Kamer, bekendmakingen en rechtspraak tegelijk. "
-    'Alle woorden moeten voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of '
+    'Geef zoekwoorden; alle moeten voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of '
     "`platforms`: kies waar het kan. De eerste vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er "
     "weinig is."
 )
 _NARROW_DESCRIPTION: Final = (
-    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "
+    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Geef zoekwoorden; alle moeten voorkomen; "
     '"aanhalingstekens" maken een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De eerste '
     "vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er weinig is."
 )
@@ -70,14 +71,18 @@ _NAMES: Final[Mapping[str, str]] = {
 
 async def search(given: Arguments, visit: Visit) -> Outcome:
     """The answers of all chosen platforms. Raises ``ToolFailedError`` when none answered."""
-    asked = read_question(given, visit)
+    read_as = read_sentence(given.get("vraag", ""), visit.federation.register, has_bodies="organisaties" in given)
+    asked = read_question(given, visit, read_as)
     began = now()
     answers = await answers_of(asked, visit)
     refuse_failures(answers, now())
     shared = [one for one in together(hits_of(answers)) if one.is_shared]
     data = {
         "samenvatting": summary(answers),
-        "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
+        "opmerkingen": [
+            *([read_as.said] if read_as else []),
+            *(texts.remark(remark) for remark in asked.question.remarks),
+        ],
         "waarom": await reasons(asked, answers, visit),
         "waarschuwingen": [warning.warning for one in shared for warning in one.disagreements],
         "samen": [shared_data(one) for one in shared],
@@ -91,8 +96,9 @@ def hits_of(answers: Iterable[PlatformAnswer]) -> Iterator[Hit]:
     return (hit for answer in answers if answer.result for hit in answer.result.hits)
 
 
-def read_question(given: Arguments, visit: Visit) -> Asked:
+def read_question(given: Arguments, visit: Visit, read_as: Sentence | None = None) -> Asked:
     """The question as it was asked, to the platforms of this endpoint. Raises ``ToolFailedError``."""
+    given = _as_words(given, read_as)
     values: dict[str, Sequence[str]] = {
         _NAMES[name]: [str(item) for item in value] if isinstance(value, list) else [str(value)]
         for name, value in given.items()
@@ -107,6 +113,14 @@ def read_question(given: Arguments, visit: Visit) -> Asked:
             _TOOL, ["Er is niets om te zoeken: geef een `vraag`, `organisaties`, `soorten` of een datum."]
         )
     return asked
+
+
+def _as_words(given: Arguments, read_as: Sentence | None) -> Arguments:
+    """The arguments with the words of a sentence in its place, and the bodies that it names."""
+    if read_as is None:
+        return given
+    bodies = {"organisaties": [body.id for body in read_as.bodies]} if read_as.bodies else {}
+    return {**given, "vraag": read_as.words, **bodies}
 
 
 async def answers_of(asked: Asked, visit: Visit) -> tuple[PlatformAnswer, ...]:
