@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from connectors.exceptions import ClosedError, SwitchedOffError
 from connectors.moments import AMSTERDAM
 from connectors.platforms import Platform
 from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
-from search import citations, texts
+from search import citations, reference_forms, texts
 from search.answers import PlatformAnswer, State
 from search.parameters import Asked
 
@@ -77,6 +78,7 @@ class DocumentView:
     abstract: str
     passages: tuple[Passage, ...]
     citation: str
+    citation_forms: tuple[tuple[str, str], ...]
     fetched: str
     fetched_at: str
     remarks: tuple[str, ...]
@@ -225,6 +227,16 @@ def _sum(totals: Iterable[Total]) -> Total:
     return Total(sum(known), Certainty.EXACT)
 
 
+def citation_forms(document: Document, source: str, today: date) -> tuple[tuple[str, str], ...]:
+    """The citation in the forms of programs, each with the name of its form."""
+    return (
+        ("Markdown", reference_forms.markdown(document, citations.citation(document, today))),
+        ("BibTeX", reference_forms.bibtex(document, source, today)),
+        ("RIS", reference_forms.ris(document, source, today).replace("\r\n", "\n")),
+        ("CSL-JSON", json.dumps(reference_forms.csl(document, source, today), ensure_ascii=False, indent=1)),
+    )
+
+
 def document_view(document: Document, platform: Platform, now: datetime) -> DocumentView:
     """One document."""
     today = now.astimezone(AMSTERDAM).date()
@@ -249,6 +261,7 @@ def document_view(document: Document, platform: Platform, now: datetime) -> Docu
         abstract=document.abstract,
         passages=document.passages,
         citation=citations.citation(document, today),
+        citation_forms=citation_forms(document, platform.name, today),
         fetched=fetched(document.fetched_at, today),
         fetched_at=document.fetched_at.isoformat(timespec="seconds"),
         remarks=tuple(filter(None, (texts.archived(document.archived), *map(texts.note, document.notes)))),
