@@ -97,7 +97,7 @@ def _named(
 
 
 def _longest(words: Sequence[str], at: int, register: Bodies) -> tuple[int, tuple[Organisation, ...]]:
-    """The longest name of a body that begins here: with a capital or a word for its kind, behind a word that may stand there."""
+    """The longest name of a body that begins here, with a capital or a word for its kind, behind a word that may be there."""
     kind, begins = fold(words[at - 1]), fold(words[at]) in _BEGINNINGS
     if kind not in _BEFORE_BODIES or not (begins or words[at][:1].isupper()):
         return 0, ()
