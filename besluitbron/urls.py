@@ -6,10 +6,12 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from assistants import onboarding
 from besluitbron import errors, health, metrics
 
 urlpatterns = [
     path("", include("search.urls")),
+    path("aansluiten", onboarding.page, name="aansluiten"),
     path("beheer", RedirectView.as_view(url="/beheer/", permanent=True, http_method_names=["get", "head"])),
     path("beheer/", admin.site.urls),
     path("gezondheid/leeft", health.alive, name="leeft"),

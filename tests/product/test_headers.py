@@ -19,6 +19,7 @@ PATHS = [
     "/nergens",
     "/beheer/login/",
     "/static/besluitbron.css",
+    "/aansluiten",
     "/gezondheid/leeft",
 ]
 CSP = (
