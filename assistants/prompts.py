@@ -46,7 +46,8 @@ class Prompt:
         """Name, description and whether it must be given, of each argument."""
         properties: Mapping[str, Any] = self.schema["properties"]
         return tuple(
-            (name, one.get("description", ""), name in self.schema["required"]) for name, one in properties.items()
+            (name, one.get("description", ""), name in self.schema.get("required", ()))
+            for name, one in properties.items()
         )
 
 

@@ -46,7 +46,8 @@ def maybe(schema: Schema) -> Schema:
 
 def arguments(properties: Schema, *required: str) -> Schema:
     """The input schema of a tool."""
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+    needed = {"required": list(required)} if required else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
 COPY: Final = closed({"adres": MAYBE_TEXT, "gemaaktOp": MAYBE_DAY, "origineelWeg": FLAG})
