@@ -108,6 +108,7 @@ class World:
 
     async def _happens(self, act: str, name: str) -> None:
         self._leases_run_out()
+        await self._renewed_in_time()
         going = self.calls.get(name)
         match act:
             case "looks":
@@ -133,9 +134,12 @@ class World:
                 self.watch.cannot_arrive(going.watched)
                 await self._heard(await self.decisions.renew(self._there()))
 
+    def _living(self) -> list[str]:
+        return [n for n, c in self.calls.items() if c.entered_at <= self.now and not c.dead and not c.over]
+
     def _there(self) -> list[str]:
         """The calls whose process is still there; their leases begin anew."""
-        there = [n for n, c in self.calls.items() if c.entered_at <= self.now and not c.dead and not c.over]
+        there = self._living()
         for name in there:
             self.calls[name].leased_at = self.now
         return there
@@ -216,6 +220,12 @@ class World:
                 going.over = True
                 if going.watched.granted_at is None:
                     self.watch.leaves(going.watched)
+
+    async def _renewed_in_time(self) -> None:
+        """A process that lives renews its leases before they end, whatever else happens at that moment."""
+        lease = self.decisions.rules.lease
+        if any(self.calls[name].leased_at + lease <= self.now for name in self._living()):
+            await self._heard(await self.decisions.renew(self._there()))
 
     async def _lease_ends(self, going: Going) -> None:
         if going.over:
