@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Final
 
 from mcp_types import INVALID_REQUEST
@@ -13,12 +12,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from assistants.endpoint import Endpoint, Site
 from assistants.exchange import Finished, write
 from assistants.messages import error_body
+from assistants.places import connector, path, speaks_for
 from assistants.servers import Described, Visiting, server
 from assistants.tools import tools_for
 from connectors.platforms import PLATFORMS
 
-PREFIX: Final = "/mcp"
-UNIFIED: Final = "unified"
 _ALL: Final = (
     "BesluitBron stelt één vraag aan zeven openbare bronnen van besluiten in Nederland: gemeenteraden, provincies en "
     "waterschappen, Tweede en Eerste Kamer, bekendmakingen en rechtspraak. Zoek met `zoek`, lees een stuk met `lees`, en noem "
@@ -35,24 +33,8 @@ _NOTHING: Final = Finished(
 )
 
 
-def speaks_for() -> Mapping[str, tuple[str, ...]]:
-    """The name of each endpoint, and the keys of the platforms it speaks for."""
-    keys = tuple(platform.key for platform in PLATFORMS)
-    return MappingProxyType({UNIFIED: keys, **{key: (key,) for key in keys}})
-
-
-def path(name: str) -> str:
-    """The path of an endpoint, without a slash at the end."""
-    return f"{PREFIX}/{name}/v1"
-
-
-def connector(name: str) -> str:
-    """By what name the incoming limits know an endpoint."""
-    return f"mcp:{name}"
-
-
 class Endpoints:
-    """ASGI application of everything below ``PREFIX``."""
+    """ASGI application of everything below ``places.PREFIX``."""
 
     def __init__(self, apps: Mapping[str, ASGIApp]) -> None:
         self._apps = apps

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from assistants.clients import Reach, check, is_here_only, recipes
-from assistants.endpoints import UNIFIED, path, speaks_for
+from assistants.places import UNIFIED, path, speaks_for
 from assistants.tools import tools_for
 from connectors.platforms import PLATFORMS
 from throttling.incoming_rules import IncomingRules

@@ -28,7 +28,7 @@ from starlette.routing import Mount, Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assistants.endpoints import PREFIX as MCP
+from assistants.places import PREFIX as MCP
 from assistants.stopping import Stopping
 from besluitbron.beheer import PREFIX
 from besluitbron.composition import open_federation, open_incoming, open_reach

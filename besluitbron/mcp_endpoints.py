@@ -9,7 +9,8 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from assistants.endpoint import Site
-from assistants.endpoints import Endpoints, connector, endpoints, path, speaks_for
+from assistants.endpoints import Endpoints, endpoints
+from assistants.places import connector, path, speaks_for
 from assistants.servers import Visiting
 from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit

@@ -16,7 +16,8 @@ from starlette.routing import Router
 from starlette.types import ASGIApp
 
 from assistants.endpoint import Endpoint, Site
-from assistants.endpoints import Endpoints, connector, path
+from assistants.endpoints import Endpoints
+from assistants.places import connector, path
 from assistants.servers import Described, server
 from assistants.sessions import Sessions
 from assistants.stopping import Stopping
