@@ -26,6 +26,8 @@ _CUT: Final = frozenset(
         NoteCode.PARTS_LEFT_OUT,
     }
 )
+_READ_AS_FAR: Final = "Gelezen door de bron"
+"""The fact with which connectors say that a source reads only the first pages of a file, where it does not count them."""
 _MOST_RELATED: Final = 50
 
 
@@ -88,7 +90,12 @@ def without_text(document: Document) -> tuple[int, ...]:
 def is_whole(document: Document) -> bool:
     """Whether all of its text is here: nothing was cut off, and no page is a picture."""
     cut = any(note.code in _CUT for note in document.notes)
-    return document.text_state is TextState.FULL and not cut and not without_text(document)
+    return document.text_state is TextState.FULL and not (cut or without_text(document) or _read_as_far(document))
+
+
+def _read_as_far(document: Document) -> str:
+    """How far the source read, where that may be less than all; empty where it read all of it."""
+    return next((detail.value for detail in document.details if detail.label == _READ_AS_FAR), "")
 
 
 def remarks(document: Document) -> list[str]:
@@ -98,7 +105,9 @@ def remarks(document: Document) -> list[str]:
     if pages:
         shown = ", ".join(map(str, pages[:10])) + (" en meer" if len(pages) > 10 else "")  # noqa: PLR2004 - a line
         empty = f"Van deze bladzijden is er geen tekst, misschien zijn het plaatjes: {shown}."
-    return [*filter(None, (texts.archived(document.archived), *map(texts.note, document.notes), empty))]
+    far = _read_as_far(document)
+    read = f"De bron las {far}. Is het stuk langer, dan ontbreekt de rest hier." if far else ""
+    return [*filter(None, (texts.archived(document.archived), *map(texts.note, document.notes), read, empty))]
 
 
 def paper_data(document: Document, began: datetime, now: datetime) -> dict[str, Any]:
