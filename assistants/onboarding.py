@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from assistants.clients import Reach, check, is_here_only, recipes
 from assistants.places import UNIFIED, path, speaks_for
+from assistants.prompts import PROMPTS
 from assistants.tools import tools_for
 from connectors.platforms import PLATFORMS
 from throttling.incoming_rules import IncomingRules
@@ -38,6 +39,7 @@ async def page(request: HttpRequest) -> HttpResponse:
         "adressen": [(platform.name, platform.about, site + path(platform.key)) for platform in PLATFORMS],
         "gereedschap": [(tool.name, tool.title) for tool in tools_for(speaks_for()[UNIFIED])],
         "vragen": _QUESTIONS,
+        "klaar": [prompt.title for prompt in PROMPTS],
         "grens": rules.mcp.session,
         "aanbieders": bool(rules.vendors),
     }
