@@ -26,6 +26,7 @@ def test_every_platform_that_knows_the_body_is_there_in_a_fixed_order() -> None:
 
 
 def test_a_first_year_that_is_known_and_a_newest_paper_make_a_span() -> None:
+    """Field report 18: the years held, before the search."""
     row = LoadState(
         "ori_rotterdam", "Gemeente Rotterdam", "geladen", last_content=datetime(2026, 7, 3, tzinfo=UTC), documents=9
     )
@@ -39,6 +40,7 @@ def test_without_a_laadstatus_only_the_first_year_is_said() -> None:
 
 
 def test_without_a_first_year_it_says_that_it_is_not_known() -> None:
+    """Field report 18: a history that begins late must not look like nothing happened."""
     row = LoadState("rotterdam", "Rotterdam", "ok", last_content=datetime(2026, 2, 1, tzinfo=UTC))
     one = of("openbesluitvorming", row)
     assert one.is_known

@@ -135,6 +135,7 @@ def test_a_suggestion_looks_closely_at_few_names_only() -> None:
 
 
 def test_asking_for_land_van_cuijk_also_asks_its_five_predecessors() -> None:
+    """Field report 13: Land van Cuijk was missing altogether."""
     assert widened("Land van Cuijk") == [
         "gemeente-land-van-cuijk",
         "gemeente-boxmeer",
@@ -146,6 +147,7 @@ def test_asking_for_land_van_cuijk_also_asks_its_five_predecessors() -> None:
 
 
 def test_asking_for_maashorst_also_asks_landerd_and_uden_from_before_2022() -> None:
+    """Field report 13: Maashorst lacked what Landerd and Uden had."""
     assert set(widened("Maashorst")) == {"gemeente-maashorst", "gemeente-landerd", "gemeente-uden"}
 
 
