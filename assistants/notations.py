@@ -39,7 +39,7 @@ _JOURNAL: Final = re.compile(
 )
 _PAPER: Final = re.compile(
     r"(?P<word>kamerstuk(?:ken)?|kst|tk|ek)?[\s.-]*(?:(?:ii|i|tk|ek)\b[\s,.-]*)?(?:[12]\d{3}\s*[/-]\s*(?:[12]\d{3}|\d{2})\s*,?\s+)?"
-    r"(?P<dossier>\d{2}[ .]?\d{3})(?:\s*[- ]\s*(?P<addition>(?!nr\b|no\b)[a-z]{1,5}))?(?:\s*\(r\s?\d+\))?"
+    r"(?P<dossier>\d{2}[ .]?\d{3})(?:\s*[- ]\s*(?P<addition>(?!nr\b|no\b)[a-z]{1,5}|\d{1,3}))?(?:\s*\(r\s?\d+\))?"
     r"\s*[,-]?\s*(?P<nr>nr\.?|no\.?|nummer|[-,/])\s*(?P<number>\d{1,5}|[a-z]{1,2})",
     re.ASCII | re.IGNORECASE,
 )
@@ -57,6 +57,7 @@ _GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _ODATA: Final = re.compile(rf"/(Document|Zaak|Activiteit|Toezegging|Vergadering)\(({_GUID})\)", re.IGNORECASE)
 _ELASTIC: Final = re.compile(r"/v1/elastic/([a-z0-9_-]+)/_doc/(\d{1,18})", re.IGNORECASE)
 _RECORD: Final = re.compile(r"https?://id\.openraadsinformatie\.nl/(\d{1,18})", re.IGNORECASE)
+_RESOURCE: Final = re.compile(r"besluitbron://document/([^/]+)(?:/\d{1,5})?", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+", re.IGNORECASE)
 _ECLI: Final = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9.]{1,7}:[12][0-9]{3}:[A-Z0-9.]{1,25}", re.IGNORECASE | re.ASCII)
 _KST_PAGE: Final = re.compile(r"/(?:tkconv/)?(kst-[a-z0-9-]+)", re.IGNORECASE)
@@ -137,6 +138,8 @@ def _parts(text: str) -> SplitResult | None:
 
 
 def _by_notation(text: str) -> Iterator[str]:
+    if found := _RESOURCE.fullmatch(text):
+        yield found[1]
     if found := _JOURNAL.fullmatch(text):
         yield f"{_JOURNALS[found[1].lower()]}-{found[2]}-{found[3]}"
     if found := _PROCEEDINGS.fullmatch(text):

@@ -84,7 +84,7 @@ async def _places(text: str, visit: Visit) -> Sequence[Located]:
 def _unknown() -> ToolFailedError:
     return ToolFailedError(
         "Dit is geen nummer of adres dat een van de bronnen kent.",
-        "Er is geen bron gevraagd. Of het stuk bestaat, weten we niet.",
+        "Of het stuk bestaat, weten we daarmee niet.",
         "Controleer het nummer, of zoek het stuk met `zoek` op woorden uit de titel.",
     )
 

@@ -64,6 +64,7 @@ def test_an_argument_without_a_value_counts_as_left_out() -> None:
     "value", ["2026-02-30", "1 april", "2026-03-12T23:30:00Z", "2026", "", "0000-00-00", "9" * 400]
 )
 def test_a_date_that_is_none_or_is_another_day_in_the_netherlands_is_refused(value: str) -> None:
+    """Field report 43."""
     assert "`van` is geen datum" in refused(van=value).text
 
 
@@ -87,6 +88,7 @@ def test_a_date_that_is_none_or_is_another_day_in_the_netherlands_is_refused(val
     ],
 )
 def test_what_does_not_fit_is_refused_with_what_would(given: dict[str, Any], said: str) -> None:
+    """Field report 43."""
     assert said in refused(**given).text
 
 

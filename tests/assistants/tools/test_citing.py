@@ -120,7 +120,9 @@ def test_nothing_is_shown_as_nearest_when_nothing_is_near() -> None:
     assert check(document(), "De raad besluit").nearest is None
 
 
-words = st.lists(st.sampled_from(["de", "raad", "besluit", "dat", "brug", "12", "ja,", "wordt.", "É"]), min_size=1, max_size=40)
+words = st.lists(
+    st.sampled_from(["de", "raad", "besluit", "dat", "brug", "12", "ja,", "wordt.", "É"]), min_size=1, max_size=40
+)
 
 
 @given(st.lists(words, min_size=1, max_size=4), st.data())

@@ -23,6 +23,7 @@ def test_case_and_accents_do_not_count() -> None:
 
 
 def test_a_number_is_not_found_within_a_longer_one() -> None:
+    """Field report 43."""
     assert not look(document("nummer 1823"), terms("823")).found
 
 

@@ -25,6 +25,7 @@ async def found(assistant: Assistant, platform: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("platform", KEYS)
 async def test_every_id_goes_round_through_every_tool(assistant: Assistant, platform: str) -> None:
+    """Field report 43."""
     hits = await found(assistant, platform)
     assert hits
     for hit in hits:
