@@ -1,0 +1,93 @@
+"""Stopping calls through the store: what a process does when the store is away, and when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from assistants import stopping
+from assistants.stopping import Stopping
+from tests.support.serving import BOUND, until
+from tests.support.valkey import private_valkey
+from throttling.store import Store, StoreLostError
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass(slots=True)
+class Channels:
+    """A store that is lost until it is found."""
+
+    lost: bool = False
+    said: list[tuple[str, str]] = field(default_factory=list)
+    tries: int = 0
+
+    async def publish(self, channel: str, message: str) -> None:
+        if self.lost:
+            raise StoreLostError
+        self.said.append((channel, message))
+
+    async def listen(self, channel: str) -> AsyncIterator[str]:
+        self.tries += 1
+        yield ""
+        raise StoreLostError
+
+
+def _waiting() -> asyncio.Task[bool]:
+    return asyncio.get_running_loop().create_task(asyncio.Event().wait())
+
+
+async def test_a_call_of_the_same_process_is_stopped_without_a_store() -> None:
+    here, task, other = Stopping(Channels(lost=True)), _waiting(), _waiting()
+    here.know("mcp:a", 1, task)
+    here.know("mcp:a", "1", other)
+    await here.stop("mcp:a", 1)
+    await asyncio.wait([task], timeout=BOUND)
+    assert task.cancelled()
+    assert not other.done()
+    other.cancel()
+
+
+async def test_what_is_not_known_here_is_said_to_others_as_a_digest() -> None:
+    channels = Channels()
+    here, task = Stopping(channels), _waiting()
+    here.know("mcp:a", "een vraag", task)
+    for session, about in (("mcp:b", "een vraag"), ("mcp:a", "een andere vraag")):
+        await here.stop(session, about)
+    assert not task.done()
+    assert len({key for _, key in channels.said}) == 2
+    assert not [key for _, key in channels.said if "vraag" in key or "mcp" in key]
+    task.cancel()
+    await asyncio.wait([task])
+    await here.stop("mcp:a", "een vraag")  # it is over, so it is known no more
+    assert len(channels.said) == 3
+
+
+async def test_a_store_that_is_lost_makes_no_fuss() -> None:
+    await Stopping(Channels(lost=True)).stop("mcp:a", 1)
+
+
+async def test_a_process_listens_again_when_the_store_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "_AGAIN_SECONDS", 0.01)
+    channels = Channels()
+    async with Stopping(channels):
+        await until(lambda: channels.tries > 2)
+
+
+async def test_a_restarted_store_carries_what_is_said_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "_AGAIN_SECONDS", 0.01)
+    with private_valkey() as server:
+        async with Store(server.address) as store, Stopping(store) as here, Stopping(store) as there:
+            await until(lambda: here.listening.is_set() and there.listening.is_set())
+            server.kill()
+            await until(lambda: not here.listening.is_set())
+            server.start()
+            await until(here.listening.is_set)
+            task = _waiting()
+            here.know("mcp:a", 1, task)
+            await there.stop("mcp:a", 1)
+            await asyncio.wait([task], timeout=BOUND)
+            assert task.cancelled()
