@@ -19,6 +19,7 @@ from besluitbron.running.options import read_options
 from besluitbron.running.secrets import secret_key
 from connectors.buffering.keys import Keys
 from connectors.buffering.rules import Rules
+from connectors.platforms import PLATFORMS
 from throttling.callers import Callers
 from throttling.daily_key import DayKey
 
@@ -123,6 +124,7 @@ CALLERS = Callers(DayKey(LAYOUT.day_key), OPTIONS.asking.proxies, OPTIONS.asking
 INCOMING_RULES = replace(
     OPTIONS.incoming.rules, vendors={v.name: v.rate for v in OPTIONS.asking.vendors if v.rate is not None}
 )
+INCOMING_CONNECTORS = ("mcp:unified", *(f"mcp:{platform.key}" for platform in PLATFORMS), "pagina", "beheer")
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 BREAKER_FAILURES = OPTIONS.breaker.failures
 BREAKER_SECONDS = OPTIONS.breaker.seconds

@@ -26,6 +26,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from throttling import incoming_admin as incoming_pages
 from throttling.apps import all_queues
 from throttling.memory import OperatorSettings
 from throttling.models import HISTORY, PlatformState, QueueMinute, SessionUsage
@@ -37,6 +38,7 @@ from throttling.operating.queues import Queue, of_platform
 from throttling.operating.reading import NoStoreError, Reader
 from throttling.store import wall
 
+__all__ = ["incoming_pages"]  # found by Django along with the pages of this module
 log = structlog.get_logger(__name__)
 REFRESH_SECONDS: Final = 3
 _LAST_CHANGES: Final = 10

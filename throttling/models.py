@@ -80,6 +80,17 @@ class PlatformState(models.Model):
         return self.queue
 
 
+class IncomingLimit(PlatformState):
+    """No rows of its own: gives the operators' page on what comes in a place and permissions."""
+
+    class Meta:
+        """Beside the other pages of this app."""
+
+        proxy = True
+        verbose_name = "grens voor vragers"
+        verbose_name_plural = "grenzen voor vragers"
+
+
 class QueueMinute(models.Model):
     """One minute of one queue; a minute in which nothing happened has no row.
 
