@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from connectors.addresses import web_address
 from connectors.kamer_ids import COMMITMENT, GUID, NUMBER
@@ -115,6 +115,7 @@ def _escapes(text: str) -> str:
 
 
 def _parameters(query: str) -> list[str]:
-    found = parse_qsl(query, keep_blank_values=True, max_num_fields=None)
-    kept = ((name.lower(), value) for name, value in found if not _TRACKING.fullmatch(name.lower()))
-    return [f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in kept if name]
+    """The parameters that say what is asked for. They are not decoded: what is no UTF-8 would all become the same."""
+    found = (part.partition("=") for part in query.replace("+", "%20").split("&"))
+    kept = ((_escapes(name).lower(), _escapes(value)) for name, _, value in found if name)
+    return [f"{name}={value}" for name, value in kept if not _TRACKING.fullmatch(name)]

@@ -41,6 +41,7 @@ def test_an_address_is_the_same_however_it_is_written(address: str) -> None:
         "https://raad.ede.nl/stukken/voorstel%20a.pdf?id=7&soort=x",
         "https://raad.ede.nl/stukken/Voorstel%20A.pdf?id=17&soort=x",
         "https://raad.ede.nl/stukken/Voorstel%20A.pdf?id=7",
+        "https://raad.ede.nl/stukken/Voorstel%20A.pdf?id=7&soort=x&soort=y",
         "https://raad.ede.nl/stukken%2FVoorstel%20A.pdf?id=7&soort=x",
         "https://raad.ede.nl:8443/stukken/Voorstel%20A.pdf?id=7&soort=x",
         "https://raad.ede.nl/stukken/Voorstel%20A.pdf?id=7&soort=x#ai_12",
@@ -53,6 +54,11 @@ def test_another_file_is_another_address(address: str) -> None:
 
 def test_escapes_are_in_capitals_and_letters_with_accents_escaped() -> None:
     assert normalised("https://ede.nl/caf%c3%a9") == normalised("https://ede.nl/café") == "ede.nl/caf%C3%A9"
+
+
+def test_a_blank_in_a_parameter_is_the_same_in_either_spelling_and_bytes_of_another_alphabet_stay_apart() -> None:
+    assert normalised("https://ede.nl/?f=a+b") == normalised("https://ede.nl/?f=a%20b") == "ede.nl?f=a%20b"
+    assert normalised("https://ede.nl/?f=%E9") != normalised("https://ede.nl/?f=%E8")
 
 
 @pytest.mark.parametrize(

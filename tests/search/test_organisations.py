@@ -96,6 +96,17 @@ def test_what_names_no_body_finds_none(text: str) -> None:
     assert found(text) == []
 
 
+@given(st.text(max_size=300))
+def test_any_text_finds_bodies_that_are_in_the_register_or_none(text: str) -> None:
+    assert all(REGISTER.body(body.id) is body for body in REGISTER.find(text))
+
+
+def test_a_name_that_is_right_is_found_without_comparing_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lookalikes, "like", None)
+    assert found("Gem. Ede") == ["gemeente-ede"]
+    assert found("sudwestfryslan") == ["gemeente-sudwest-fryslan"]
+
+
 def test_a_name_is_never_read_as_another_whole_name() -> None:
     """Field report 43: "823" is not "1823"."""
     assert found("228") == []
