@@ -63,9 +63,11 @@ def host_page() -> str:
 
 
 def busy_page(problem: Problem) -> str:
-    """The page for a reader of whom too much came in."""
+    """The page for a reader of whom, or beside whom, too much came in; ``retry_after`` says when one page passes again."""
+    seconds = "1 seconde" if problem.retry_after == 1 else f"{problem.retry_after} seconden"
     text = (
-        f"{problem.detail} Er is niets mis met uw vraag. Uw browser hoeft niet opnieuw te beginnen: ververs de pagina."
+        "Er kwam op dit moment te veel tegelijk binnen, van u of van iedereen samen. "
+        f"Wacht {seconds} en ververs dan deze pagina. Wat u vroeg, staat nog in het adres."
     )
     return render_to_string("error.html", {"titel": "Het is hier nu te druk", "tekst": text} | site(None))
 

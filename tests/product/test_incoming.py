@@ -141,7 +141,7 @@ async def test_a_reader_over_the_limit_gets_a_page_in_dutch_and_a_program_the_pr
         refused = await one.get(f"/zoeken?vraag={QUESTION}", Accept="text/html")
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
         assert "Het is hier nu te druk" in refused.text
-        assert "Probeer het over 30 seconden opnieuw." in refused.text
+        assert "Wacht 30 seconden en ververs dan deze pagina." in refused.text
         assert QUESTION not in refused.text
         assert not re.search(r"<style|<script|\sstyle=", refused.text)
         program = await one.get("/", Accept="application/json")
