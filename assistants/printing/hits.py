@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -56,7 +57,24 @@ def hit_data(hit: Hit, began: datetime) -> dict[str, Any]:
     }
 
 
-def source_data(answer: PlatformAnswer, began: datetime, now: datetime) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which of the hits on a page are shown: part ``number`` (from 1), of ``size`` hits of each source."""
+
+    number: int
+    size: int
+
+    @property
+    def end(self) -> int:
+        """How many hits of the page stand in this part and those before it."""
+        return self.number * self.size
+
+    def of(self, hits: Sequence[Hit]) -> Sequence[Hit]:
+        """The hits of this part."""
+        return hits[self.end - self.size : self.end]
+
+
+def source_data(answer: PlatformAnswer, began: datetime, now: datetime, part: Part) -> dict[str, Any]:
     """The answer of one source."""
     result = answer.result
     return {
@@ -76,8 +94,9 @@ def source_data(answer: PlatformAnswer, began: datetime, now: datetime) -> dict[
         "verwachteStart": serialise.utc(answer.starts_at) if answer.starts_at else None,
         "plaatsInRij": answer.place,
         "opnieuwNa": serialise.utc(answer.retry_at) if answer.retry_at else None,
-        "meer": bool(result and result.has_more),
-        "treffers": [hit_data(hit, began) for hit in result.hits] if result else [],
+        "opDezePagina": len(result.hits) if result else 0,
+        "meer": bool(result and (result.has_more or len(result.hits) > part.end)),
+        "treffers": [hit_data(hit, began) for hit in part.of(result.hits)] if result else [],
     }
 
 
@@ -108,8 +127,6 @@ def source_lines(source: dict[str, Any]) -> Iterable[str]:
     yield from filter(None, (source["melding"], *source["opmerkingen"]))
     for hit in source["treffers"]:
         yield from hit_lines(hit)
-    if source["meer"]:
-        yield "Er is meer: vraag de volgende `pagina`."
 
 
 def hit_lines(hit: dict[str, Any]) -> Iterable[str]:

@@ -105,6 +105,7 @@ SOURCE: Final = closed(
         "verwachteStart": MAYBE_MOMENT,
         "plaatsInRij": MAYBE_COUNT,
         "opnieuwNa": MAYBE_MOMENT,
+        "opDezePagina": COUNT,
         "meer": FLAG,
         "treffers": many(HIT),
     }

@@ -9,9 +9,9 @@ from typing import Any, Final
 from django.conf import settings
 
 from assistants.arguments import BadArgumentsError
-from assistants.printing.hits import shared_data, shared_lines, source_data, source_lines, waiting
+from assistants.printing.hits import Part, shared_data, shared_lines, source_data, source_lines, waiting
 from assistants.printing.quoting import written
-from assistants.printing.schemas import KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many
+from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many, maybe
 from assistants.reasons import reasons
 from assistants.sentences import Sentence, read_sentence
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
@@ -25,18 +25,20 @@ from search.present import summary
 from search.same import together
 
 _DESCRIPTION: Final = (
-    "Zoekt bij gemeenten, provincies, waterschappen, Tweede Kamer, bekendmakingen en rechtspraak tegelijk. "
-    'Geef zoekwoorden; alle moeten voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of '
-    "`platforms`: kies waar het kan. De eerste vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er "
-    "weinig is."
+    "Zoekt tegelijk in raadsstukken, Kamerstukken, bekendmakingen en rechtspraak. Geef zoekwoorden; alle moeten "
+    'voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of `platforms`: kies waar het '
+    "kan. De eerste vraag na een nieuwe versie duurt langer."
 )
 _NARROW_DESCRIPTION: Final = (
-    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Geef zoekwoorden; alle moeten voorkomen; "
-    '"aanhalingstekens" maken een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De eerste '
-    "vraag na een nieuwe versie duurt langer. `waarom` zegt waarom er weinig is."
+    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Geef zoekwoorden; alle moeten "
+    'voorkomen; "aanhalingstekens" maken een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De'
+    " eerste vraag na een nieuwe versie duurt langer."
 )
 _TOOL: Final = "zoek"
 _MOST_WORDS: Final = 500
+_MOST_SHOWN: Final = 40
+"""About how many hits one answer holds, over all sources together: ten thousand tokens or so."""
+_FEWEST_SHOWN: Final = 5
 _DAY: Final = {"type": "string", "format": "date"}
 _PROPERTIES: Final[dict[str, Any]] = {
     "vraag": {"type": "string", "maxLength": _MOST_WORDS},
@@ -56,6 +58,7 @@ _PROPERTIES: Final[dict[str, Any]] = {
     "tot": _DAY,
     "sorteer": {"type": "string", "enum": [sort.value for sort in Sort]},
     "pagina": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE},
+    "deel": {"type": "integer", "minimum": 1, "maximum": 50},
 }
 _NAMES: Final[Mapping[str, str]] = {
     "vraag": "vraag",
@@ -73,10 +76,12 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
     """The answers of all chosen platforms. Raises ``ToolFailedError`` when none answered."""
     read_as = read_sentence(given.get("vraag", ""), visit.federation.register, has_bodies="organisaties" in given)
     asked = read_question(given, visit, read_as)
-    began = now()
+    began, part = now(), Part(given.get("deel", 1), max(_FEWEST_SHOWN, _MOST_SHOWN // len(asked.platforms)))
     answers = await answers_of(asked, visit)
     refuse_failures(answers, now())
-    shared = [one for one in together(hits_of(answers)) if one.is_shared]
+    sources = [source_data(answer, began, now(), part) for answer in answers]
+    shown = {hit["id"] for source in sources for hit in source["treffers"]}
+    shared = [one for one in together(hits_of(answers)) if one.is_shared and shown & {hit.id for hit in one.things}]
     data = {
         "samenvatting": summary(answers),
         "opmerkingen": [
@@ -86,9 +91,18 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
         "waarom": await reasons(asked, answers, visit),
         "waarschuwingen": [warning.warning for one in shared for warning in one.disagreements],
         "samen": [shared_data(one) for one in shared],
-        "bronnen": [source_data(answer, began, now()) for answer in answers],
+        "bronnen": sources,
+        "volgende": _following(answers, part, asked.query.page),
     }
     return Outcome(data=data, text=written(list(_lines(data))))
+
+
+def _following(answers: Sequence[PlatformAnswer], part: Part, page: int) -> dict[str, int] | None:
+    """The arguments with which the next hits come: the rest of this page, which is kept by then, goes before a next page."""
+    results = [answer.result for answer in answers if answer.result]
+    if any(len(result.hits) > part.end for result in results):
+        return {"pagina": page, "deel": part.number + 1}
+    return {"pagina": page + 1, "deel": 1} if any(result.has_more for result in results) else None
 
 
 def hits_of(answers: Iterable[PlatformAnswer]) -> Iterator[Hit]:
@@ -102,6 +116,7 @@ def read_question(given: Arguments, visit: Visit, read_as: Sentence | None = Non
     values: dict[str, Sequence[str]] = {
         _NAMES[name]: [str(item) for item in value] if isinstance(value, list) else [str(value)]
         for name, value in given.items()
+        if name in _NAMES
     }
     values["platform"] = values.get("platform") or list(visit.platforms)
     try:
@@ -196,6 +211,8 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     for source in data["bronnen"]:
         yield ""
         yield from source_lines(source)
+    if data["volgende"]:
+        yield f"\nEr is meer: vraag hetzelfde met pagina {data['volgende']['pagina']} en deel {data['volgende']['deel']}."
 
 
 _OUTPUT: Final = closed(
@@ -206,6 +223,7 @@ _OUTPUT: Final = closed(
         "waarschuwingen": TEXTS,
         "samen": many(SHARED),
         "bronnen": many(SOURCE),
+        "volgende": maybe(closed({"pagina": COUNT, "deel": COUNT})),
     }
 )
 SEARCH: Final = Tool(

@@ -51,3 +51,24 @@ async def test_the_endpoint_of_one_source_sends_an_id_of_another_to_the_right_en
     with pytest.raises(ToolFailedError, match="Rechtspraak") as failed:
         await assistant.at("opentk").call("lees", id="rechtspraak:ECLI:NL:GHAMS:2020:3025")
     assert "/mcp/rechtspraak/v1" in failed.value.advice
+
+
+async def test_an_answer_fits_an_assistant_and_what_follows_shows_every_hit_once(assistant: Assistant) -> None:
+    wide = await assistant.call("zoek", vraag="subsidie")
+    assert len(wide.text) < 40_000
+    assert max(len(source["treffers"]) for source in wide.data["bronnen"]) <= 5
+    given = {"vraag": "subsidie", "platforms": ["open-raadsinformatie", "openbesluitvorming"]}
+    seen: list[str] = []
+    following: dict[str, int] = {}
+    for _ in range(4):
+        data = await assistant.data("zoek", **given, **following)
+        seen += [hit["id"] for source in data["bronnen"] for hit in source["treffers"]]
+        following = data["volgende"]
+    assert following == {"pagina": 3, "deel": 1}
+    assert len(seen) == len(set(seen)) > 60
+
+
+async def test_a_question_that_fits_no_chosen_source_is_answered_with_why(assistant: Assistant) -> None:
+    data = await assistant.data("zoek", vraag="warmte", organisaties="gemeente-ede", platforms=["rechtspraak"])
+    assert data["bronnen"][0]["staat"] == "niet-ondersteund"
+    assert data["waarom"][0].startswith("Buiten bereik: Rechtspraak")
