@@ -36,12 +36,12 @@ def ours() -> ASGIApp:
 
 
 def limited(rules: IncomingRules | None = None) -> ASGIApp:
-    """BesluitBron, with its usual limits or with these."""
+    """BesluitBron, with the limits of its settings or with these."""
     from django.conf import settings  # noqa: PLC0415 - as above
 
     from besluitbron.asgi import make_application  # noqa: PLC0415 - the other application is made without Django
 
-    settings.INCOMING_RULES = rules or IncomingRules()
+    settings.INCOMING_RULES = rules or settings.INCOMING_RULES
     settings.STATE_STORE = os.environ[STORE]
     settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
     return make_application()
