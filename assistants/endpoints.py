@@ -13,8 +13,11 @@ from assistants.endpoint import Endpoint, Site
 from assistants.exchange import Finished, write
 from assistants.messages import error_body
 from assistants.places import connector, path, speaks_for
-from assistants.servers import Described, Visiting, server
+from assistants.prompts import prompts_for
+from assistants.resources import resources_for
+from assistants.servers import Described, Offered, server
 from assistants.tools import tools_for
+from assistants.visiting import Visiting
 from connectors.platforms import PLATFORMS
 
 _ALL: Final = (
@@ -63,6 +66,7 @@ def endpoints(
             version=version,
             instructions=_ONE.format(name=names[name]) if name in names else _ALL,
         )
-        return Endpoint(server(described, tools_for(keys), visiting(keys)), connector(name), site)
+        offered = Offered(tools=tools_for(keys), prompts=prompts_for(keys), resources=resources_for(keys))
+        return Endpoint(server(described, offered, visiting(keys)), connector(name), site)
 
     return Endpoints({path(name): made(name, keys) for name, keys in speaks_for().items()})

@@ -1,4 +1,4 @@
-"""The SDK's server made of our tools, for one endpoint: what it lists, and how a call of a tool becomes an answer.
+"""The SDK's server made of our tools, prompts and resources, for one endpoint.
 
 Whatever a tool finds, or fails at, is the result of the call: the model that called can read it and do better. Only a tool that
 is not there is an error of the protocol.
@@ -6,7 +6,7 @@ is not there is an error of the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,10 +27,13 @@ from mcp_types import (
 from mcp_types import Tool as Definition
 
 from assistants.arguments import called, meant
+from assistants.matter import Prompts, Resources, one_page
 from assistants.posted import Posted
+from assistants.prompts import Prompt
+from assistants.resources import Resource
 from assistants.sessions import HANDLE_KEY
-from assistants.tool import Outcome, Tell, Tool, ToolFailedError, Visit
-from throttling.callers import Caller
+from assistants.tool import Outcome, Tool, ToolFailedError
+from assistants.visiting import Visiting, posted_of, visit_of
 
 RETRY_KEY: Final = "besluitbron/opnieuw-na"
 """Where ``_meta`` of a failed call says after how many seconds a new try makes sense."""
@@ -42,8 +45,6 @@ _BROKEN: Final = ToolFailedError(
 )
 
 Context = ServerRequestContext[Any, Posted]
-Visiting = Callable[[Mapping[str, Any], Caller, Tell], Visit]
-"""Makes the visit of a call, of what the lifespan opened, who asks, and where to tell how it fares."""
 
 log = structlog.get_logger(__name__)
 
@@ -58,17 +59,38 @@ class Described:
     instructions: str
 
 
-def server(described: Described, tools: Iterable[Tool], visiting: Visiting) -> Server[Any]:
-    """A server that offers these tools."""
-    calls = Calls(tools, visiting)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """What an endpoint has. Its lists are the same for everybody, and stay so while the process runs."""
+
+    tools: Sequence[Tool]
+    prompts: Sequence[Prompt] = ()
+    resources: Sequence[Resource] = ()
+
+
+def server(described: Described, offered: Offered, visiting: Visiting) -> Server[Any]:
+    """A server that offers this."""
+    calls = Calls(offered.tools, visiting)
+    prompts, resources = Prompts(offered.prompts), Resources(offered.resources, visiting)
     made: Server[Any] = Server(
         described.name,
         version=described.version,
         title=described.title,
         instructions=described.instructions,
-        cache_hints={"tools/list": _HOUR, "server/discover": _HOUR},
+        cache_hints={
+            "tools/list": _HOUR,
+            "prompts/list": _HOUR,
+            "resources/list": _HOUR,
+            "resources/templates/list": _HOUR,
+            "server/discover": _HOUR,
+        },
         on_list_tools=calls.listed,
         on_call_tool=calls.called,
+        on_list_prompts=prompts.listed,
+        on_get_prompt=prompts.given,
+        on_list_resources=resources.listed,
+        on_list_resource_templates=resources.templates,
+        on_read_resource=resources.read,
     )
     made.middleware.clear()  # only the SDK's tracing, which nobody here reads
     return made
@@ -84,8 +106,7 @@ class Calls:
     async def listed(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """All tools, on one page."""
         del context
-        if params is not None and params.cursor is not None:
-            raise MCPError(INVALID_PARAMS, "Deze lijst heeft één bladzijde; vraag haar zonder `cursor`.")
+        one_page(params)
         return ListToolsResult(tools=[definition(tool) for tool in self._tools.values()])
 
     async def called(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -94,17 +115,14 @@ class Calls:
         if tool is None:
             hint = meant(params.name, self._tools)
             raise MCPError(INVALID_PARAMS, f"Dit hulpmiddel is er niet. {hint}".rstrip())
-        posted = context.request
-        assert posted is not None, "every request comes in by an endpoint"
         try:
-            visit = self._visiting(posted.state, posted.asked.caller, _teller(context))
-            result = succeeded(await called(tool, params.arguments, visit))
+            result = succeeded(await called(tool, params.arguments, visit_of(context, self._visiting)))
         except ToolFailedError as failure:
             result = failed(failure)
         except Exception:
             log.exception("mcp_tool_failed", tool=tool.name)
             result = failed(_BROKEN)
-        handle = await posted.handle()
+        handle = await posted_of(context).handle()
         return result.model_copy(update={"meta": {**(result.meta or {}), HANDLE_KEY: handle}}) if handle else result
 
 
@@ -131,15 +149,3 @@ def failed(failure: ToolFailedError) -> CallToolResult:
     """What a tool failed at: a result, so that the model reads it."""
     meta = None if failure.retry_after is None else {RETRY_KEY: max(1, round(failure.retry_after))}
     return CallToolResult(content=[TextContent(text=failure.text)], is_error=True, _meta=meta)
-
-
-def _teller(context: Context) -> Tell:
-    """Progress only ever goes up, so it counts what was told."""
-    told = 0
-
-    async def tell(text: str) -> None:
-        nonlocal told
-        told += 1
-        await context.session.report_progress(told, message=text)
-
-    return tell

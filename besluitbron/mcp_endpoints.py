@@ -11,9 +11,9 @@ from django.http.request import split_domain_port, validate_host
 from assistants.endpoint import Site
 from assistants.endpoints import Endpoints, endpoints
 from assistants.places import connector, path, speaks_for
-from assistants.servers import Visiting
 from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit
+from assistants.visiting import Visiting
 from throttling.callers import Caller
 from throttling.middleware import Door, rpc_refusal
 

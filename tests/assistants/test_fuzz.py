@@ -26,7 +26,18 @@ from throttling.incoming import Asker, Opening, Verdict
 from throttling.middleware import rpc_refusal
 
 VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "2024-11-05", "2027-01-01", MARK, ""]
-METHODS = ["initialize", "ping", "tools/list", "tools/call", "server/discover", "notifications/cancelled", "x", MARK]
+METHODS = [
+    "initialize",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "server/discover",
+    "notifications/cancelled",
+    "x",
+    MARK,
+]
 PREFIX = "io.modelcontextprotocol/"
 TEXTS = st.sampled_from([MARK, "", "2026-07-28", "\x00", "é" * 40, MARK * 40]) | st.text(max_size=8)
 VALUES = st.recursive(
@@ -48,8 +59,9 @@ PARAMS = st.fixed_dictionaries(
     {},
     optional={
         "_meta": METAS | VALUES,
-        "name": st.sampled_from(["mislukt", "stuk", "zeg", MARK]) | VALUES,
+        "name": st.sampled_from(["mislukt", "stuk", "zeg", "wat_is_besloten", MARK]) | VALUES,
         "arguments": st.just({"woord": MARK, MARK: MARK, "woordd": MARK}) | VALUES,
+        "uri": st.sampled_from(["besluitbron://woorden", f"besluitbron://document/{MARK}", MARK]) | VALUES,
         "cursor": VALUES,
         "protocolVersion": st.sampled_from(VERSIONS) | VALUES,
         "capabilities": st.just({}) | VALUES,

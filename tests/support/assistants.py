@@ -18,7 +18,9 @@ from starlette.types import ASGIApp
 from assistants.endpoint import Endpoint, Site
 from assistants.endpoints import Endpoints
 from assistants.places import connector, path
-from assistants.servers import Described, server
+from assistants.prompts import PROMPTS
+from assistants.resources import RESOURCES
+from assistants.servers import Described, Offered, server
 from assistants.sessions import Sessions
 from assistants.stopping import Stopping
 from assistants.tool import Arguments, Outcome, Tell, Tool, ToolFailedError, Visit
@@ -111,7 +113,8 @@ def demo_server(tools: tuple[Tool, ...]) -> Server[Any]:
         nobody = Federation.__new__(Federation)
         return Visit(federation=nobody, platforms=("tweede-kamer",), caller=caller, tell=tell)
 
-    return server(Described(name="proef", title="Proef", version="1", instructions="Voor tests."), tools, visiting)
+    described = Described(name="proef", title="Proef", version="1", instructions="Voor tests.")
+    return server(described, Offered(tools=tools, prompts=PROMPTS, resources=RESOURCES), visiting)
 
 
 def shell(
