@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from assistants.notations import spellings
 from assistants.opening import unopened
-from assistants.references import Located
 from assistants.tool import Visit
 from connectors.connector import LooksUp
 from connectors.exceptions import ConnectorError, TooSlowError
+from search.notations import spellings
+from search.references import Located
 
 
 async def looked_up(text: str, visit: Visit) -> tuple[Located, ...]:

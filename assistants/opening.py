@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from assistants.printing.hits import waiting
-from assistants.references import Located
 from assistants.tool import ToolFailedError, Visit
 from connectors.exceptions import (
     ClosedError,
@@ -26,6 +25,7 @@ from connectors.moments import now
 from connectors.records import Document
 from search import texts
 from search.federation import StillWaitingError, failed
+from search.references import Located
 
 _UNKNOWN = "We weten dus niet of het stuk er is."
 _GONE = "Er is geen tekst om te lezen. Dit is geen storing."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from assistants.locating import locate
 from assistants.opening import opened
 from assistants.printing.documents import (
     Piece,
@@ -30,7 +31,6 @@ from assistants.printing.schemas import (
     many,
     maybe,
 )
-from assistants.references import locate
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
 

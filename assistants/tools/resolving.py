@@ -7,16 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from assistants.locating import elsewhere
 from assistants.lookups import looked_up
-from assistants.notations import embedded
 from assistants.opening import Opened, opened
 from assistants.printing.documents import paper_data, paper_lines
 from assistants.printing.quoting import written
 from assistants.printing.schemas import FLAG, PAPER, PLATFORM, TEXT, arguments, closed, many
-from assistants.references import Located, candidates, elsewhere, named_platform
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.exceptions import GoneError, NotSupportedError, ReplacedError, TakenDownError
 from connectors.moments import now
+from search.notations import embedded
+from search.references import Located, candidates, named_platform
 
 _MOST: Final = 5
 _DESCRIPTION: Final = (

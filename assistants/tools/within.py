@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
+from assistants.locating import locate
 from assistants.opening import opened
 from assistants.passages import Found, Looked, look
 from assistants.printing.documents import is_whole, paper_data, paper_lines, part_numbers, parts_of, place_words
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import COUNT, FLAG, MAYBE_COUNT, PAPER, SPOT, TEXT, TEXTS, arguments, closed, many
-from assistants.references import locate
 from assistants.tool import Arguments, Outcome, Tool, Visit
 from assistants.tools.reading import ID
 from connectors.moments import now

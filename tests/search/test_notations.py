@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistants.notations import embedded
-from assistants.references import candidates
 from connectors.addresses import Addresses, PlatformMode
 from connectors.registry import default_registry
+from search.notations import embedded
+from search.references import candidates
 
 CONNECTORS = tuple(default_registry(Addresses(PlatformMode.STAND_INS, "http://stand.test", "http://localhost:8000")))
 GUID = "dcbb09e2-e67e-4518-8454-7391e8a7e013"
