@@ -114,7 +114,7 @@ class Calls:
         tool = self._tools.get(params.name)
         if tool is None:
             hint = meant(params.name, self._tools)
-            raise MCPError(INVALID_PARAMS, f"Dit hulpmiddel is er niet. {hint}".rstrip())
+            raise MCPError(INVALID_PARAMS, f"Dit gereedschap is er niet. {hint}".rstrip())
         try:
             result = succeeded(await called(tool, params.arguments, visit_of(context, self._visiting)))
         except ToolFailedError as failure:

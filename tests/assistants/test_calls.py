@@ -87,7 +87,7 @@ async def test_a_tool_that_is_not_there_is_an_error_of_the_protocol(mouth: Mouth
         answer = await _call(mouth, generation, tool, {})
         error = answer.json()["error"]
         assert error["code"] == -32602
-        assert error["message"] == f"Dit hulpmiddel is er niet. {said}".strip()
+        assert error["message"] == f"Dit gereedschap is er niet. {said}".strip()
         assert answer.status_code == (400 if generation == "modern" else 200)
 
 
