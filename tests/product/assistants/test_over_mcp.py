@@ -1,0 +1,73 @@
+"""The tools where assistants find them: over MCP, with the client of the SDK, in the whole product."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from mcp import Client
+from mcp_types import CallToolResult
+
+from assistants.tools import TOOLS
+from tests.product.conftest import Product
+from tests.support.serving import BOUND
+
+pytestmark = pytest.mark.anyio
+UNIFIED = "/mcp/unified/v1"
+QUESTION = "Wat is er in Ede besloten over warmtenetten?"
+
+
+def address(product: Product, path: str = UNIFIED) -> str:
+    return f"{str(product.site.base_url).rstrip('/')}{path}"
+
+
+def data_of(result: CallToolResult) -> dict[str, Any]:
+    assert not result.is_error, result.content
+    data = result.structured_content
+    assert isinstance(data, dict)
+    return data
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_question_about_ede_is_answered_with_sources_that_open_and_can_be_cited(
+    product: Product, mode: Any
+) -> None:
+    async with asyncio.timeout(BOUND * 6), Client(address(product), mode=mode) as client:
+        found = data_of(await client.call_tool("zoek", {"vraag": QUESTION}))
+        hits = [hit for source in found["bronnen"] for hit in source["treffers"]]
+        assert hits
+        for hit in hits:
+            assert hit["organisatieId"] == "gemeente-ede"
+            assert hit["verwijzing"]
+            assert hit["adres"].startswith("http")
+        read = data_of(await client.call_tool("lees", {"id": hits[0]["id"]}))
+        sentence = next(piece["tekst"] for piece in read["tekst"] if len(piece["tekst"]) > 40)[:200].rsplit(" ", 1)[0]
+        checked = data_of(await client.call_tool("controleer_citaat", {"id": hits[0]["id"], "citaat": sentence}))
+        assert checked["uitkomst"] == "ja"
+
+
+async def test_every_endpoint_lists_the_tools_and_takes_its_own_ids_alone(product: Product) -> None:
+    async with asyncio.timeout(BOUND * 6):
+        async with Client(address(product)) as client:
+            listed = (await client.list_tools()).tools
+            assert [tool.name for tool in listed] == [tool.name for tool in TOOLS]
+            for tool in listed:
+                assert tool.annotations is not None
+                assert tool.annotations.read_only_hint
+                Draft202012Validator.check_schema(tool.output_schema or {})
+        async with Client(address(product, "/mcp/rechtspraak/v1/")) as client:
+            wrong = await client.call_tool("lees", {"id": "opentk:2025D90003"})
+            assert wrong.is_error
+            assert "/mcp/opentk/v1" in str(wrong.content)
+            right = data_of(await client.call_tool("herleid", {"verwijzing": "ecli nl cbb 2022 1"}))
+            assert right["gevonden"][0]["id"] == "rechtspraak:ECLI:NL:CBB:2022:1"
+
+
+async def test_a_wrong_call_is_answered_with_what_would_be_right_and_never_with_the_question(product: Product) -> None:
+    async with asyncio.timeout(BOUND * 6), Client(address(product)) as client:
+        for given in ({"vraag": ["geheimwoord"]}, {"vrag": "geheimwoord"}, {"vraag": "geheimwoord", "van": "gisteren"}):
+            result = await client.call_tool("zoek", given)
+            assert result.is_error
+            assert "geheimwoord" not in str(result.content)
