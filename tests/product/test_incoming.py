@@ -21,6 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 from redis.asyncio import Redis
 
+from benchmarks.incoming_flood import Line
 from besluitbron.asgi import make_application
 from besluitbron.doors import FREE, page_doors
 from besluitbron.mcp_endpoints import make_doors, make_sessions
@@ -32,6 +33,7 @@ from throttling.callers import Callers
 from throttling.client_addresses import Vendor
 from throttling.daily_key import DayKey
 from throttling.incoming import Incoming
+from throttling.incoming_memory import Table
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 from throttling.operating.words import short_key
 from throttling.problems import Kinds
@@ -319,6 +321,40 @@ async def test_no_address_and_no_question_is_in_the_store_a_log_or_a_file(
     kept = caplog.text + await _dump(store)
     assert "binnen:k:" in kept
     assert not any(mark in kept for mark in (ONE, QUESTION))
+
+
+@pytest.mark.lang
+async def test_ten_thousand_addresses_are_all_served_and_leave_nothing_that_stays(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, store: Valkey
+) -> None:
+    async def crowd(port: int, addresses: list[str]) -> list[bytes]:
+        _, line = await asyncio.get_running_loop().create_connection(Line, "127.0.0.1", port)
+        head = "GET /mcp/unified/v1 HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: {}\r\n\r\n"
+        codes = [await line.ask(head.format(address).encode()) for address in addresses]
+        line.close()
+        return codes
+
+    async def come(one: Site, addresses: list[str]) -> set[bytes]:
+        port = one.http.base_url.port
+        assert port
+        lines = (crowd(port, addresses[n::16]) for n in range(16))
+        return {code for codes in await asyncio.gather(*lines) for code in codes}
+
+    addresses = [f"10.{n // 250 // 250}.{n // 250 % 250}.{n % 250}" for n in range(10_000)]
+    client: Any = Redis.from_url(store.address)
+    async with site(settings, rules(session=Rate(20, 1, 60)), monkeypatch) as one:
+        assert await come(one, addresses) == {b"405"}
+        assert one.incoming.tally.totals["mcp:unified", "passed"] == 10_000
+        lives = [await client.pttl(key) async for key in client.scan_iter("binnen:*", count=1000)]
+        assert all(0 < life <= 4_200_000 or life == -2 for life in lives)  # -2: gone already
+        assert len(lives) < 5_000
+        store.kill()
+        one.incoming.table = Table(most=500)
+        assert await come(one, addresses[:2_000]) == {b"405"}
+        assert one.incoming.strict
+        assert len(one.incoming.table) <= 501
+    store.start()
+    await client.aclose()
 
 
 async def _dump(store: Valkey) -> str:
