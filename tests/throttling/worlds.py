@@ -87,10 +87,9 @@ class World:
         end = BEGIN + until if until is not None else 1e14
         while self.events and self.events[0][0] <= end:
             now, _, _, act, name = heapq.heappop(self.events)
-            if act == "looks" and now < self.look_at:
-                continue
             self._tick(now)
-            await self._happens(act, name)
+            if act != "looks" or now >= self.look_at:
+                await self._happens(act, name)
             if not self.events or self.events[0][0] > now:  # else more happens at this very moment
                 self.watch.settled(now)
         self.watch.ends()
