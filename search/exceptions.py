@@ -21,6 +21,7 @@ class Fault(StrEnum):
     UNKNOWN_KIND = "unknown_kind"
     UNKNOWN_PLATFORM = "unknown_platform"
     UNKNOWN_SORT = "unknown_sort"
+    UNKNOWN_PERIOD = "unknown_period"
     BAD_PAGE = "bad_page"
     TOO_MANY_VALUES = "too_many_values"
 

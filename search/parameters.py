@@ -8,33 +8,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, TypeVar
 from urllib.parse import urlencode
 
+from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
 from connectors.records import Kind, Organisation, Query, Sort
 from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
-from search.organisations import Bodies
+from search.organisations import Bodies, with_predecessors
+from search.periods import Period, days_of
 from search.question import Question, read_question
 
-PARAMETERS: Final = ("vraag", "platform", "organisatie", "soort", "van", "tot", "sorteer", "pagina")
+PARAMETERS: Final = (
+    *("vraag", "platform", "organisatie", "soort", "van", "tot", "sorteer", "pagina"),
+    *("periode", "voorgangers", "letterlijk"),
+)
+YES: Final = "ja"
+NO: Final = "nee"
 MAX_PAGE: Final = 200
 MAX_VALUES: Final = 50
 _ISO_DAY: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _DUTCH_DAY: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,6}", re.ASCII)
-_T = TypeVar("_T", Kind, Sort)
+_T = TypeVar("_T", Kind, Sort, Period)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question as it was asked: the query for the connectors, and the keys of the platforms to ask (empty: all)."""
+    """One question as it was asked: the query for the connectors, and the keys of the platforms to ask (empty: all).
+
+    ``predecessors``: whether bodies that went into an asked one are asked too; ``literally``: nothing that was typed becomes a
+    filter or leads to a document by itself.
+    """
 
     question: Question
     query: Query
     platforms: tuple[str, ...] = ()
+    predecessors: bool = True
+    literally: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -42,24 +55,41 @@ class Asked:
         query = self.query
         return not (query.text or query.organisations or query.kinds or query.has_period)
 
-    def address(self, **changes: str | int | None) -> str:
-        """The query string of this question, defaults left out, keys in a fixed order.
+    def broad(self, register: Bodies) -> Query:
+        """The query to put to platforms: with the bodies that went into the asked ones, unless they are left out."""
+        if not (self.predecessors and self.query.organisations):
+            return self.query
+        return replace(self.query, organisations=with_predecessors(self.query.organisations, register))
 
-        ``changes`` replace single values.
-        """
+    def pairs(self) -> list[tuple[str, str]]:
+        """The parameters of this question, defaults left out, in a fixed order."""
         query = self.query
-        pairs: list[tuple[str, str]] = [("vraag", self.question.typed)] if self.question.typed else []
-        pairs += [("platform", key) for key in self.platforms]
-        pairs += [("organisatie", organisation.id) for organisation in query.organisations]
-        pairs += [("soort", kind.value) for kind in sorted(query.kinds)]
-        pairs += [(name, day.isoformat()) for name, day in (("van", query.date_from), ("tot", query.date_until)) if day]
-        pairs += [("sorteer", query.sort.value)] if query.sort is not Sort.RELEVANCE else []
-        pairs += [("pagina", str(query.page))] if query.page > 1 else []
+        found = [("vraag", self.question.typed)] if self.question.typed else []
+        found += [("platform", key) for key in self.platforms]
+        found += [("organisatie", organisation.id) for organisation in query.organisations]
+        found += [("soort", kind.value) for kind in sorted(query.kinds)]
+        found += [(name, day.isoformat()) for name, day in (("van", query.date_from), ("tot", query.date_until)) if day]
+        found += [("sorteer", query.sort.value)] if query.sort is not Sort.RELEVANCE else []
+        found += [("pagina", str(query.page))] if query.page > 1 else []
+        found += [("voorgangers", NO)] if not self.predecessors else []
+        return [*found, *([("letterlijk", YES)] if self.literally else [])]
+
+    def address(self, **changes: str | int | None) -> str:
+        """The query string of this question. ``changes`` replace single values; None takes a parameter out."""
+        pairs = self.pairs()
         for name, value in changes.items():
             pairs = [pair for pair in pairs if pair[0] != name]
             if value is not None:
                 pairs.append((name, str(value)))
-        return urlencode(sorted(pairs, key=lambda pair: PARAMETERS.index(pair[0])))
+        return _written(pairs)
+
+    def address_without(self, *gone: tuple[str, str]) -> str:
+        """The query string of this question, from its first page, without these parameters."""
+        return _written([pair for pair in self.pairs() if pair not in gone and pair[0] != "pagina"])
+
+
+def _written(pairs: Sequence[tuple[str, str]]) -> str:
+    return urlencode(sorted(pairs, key=lambda pair: PARAMETERS.index(pair[0])))
 
 
 @dataclass(slots=True)
@@ -88,7 +118,7 @@ def read_parameters(values: Mapping[str, Sequence[str]], register: Bodies, *, ma
     """Read the parameters; raises ``InvalidQuestionError`` with every fault."""
     reading = _Reading(values)
     question = _read_text(reading, max_characters)
-    first, last = _read_day(reading, "van"), _read_day(reading, "tot")
+    first, last = _read_period(reading)
     if first and last and first > last:
         reading.fault("tot", Fault.PERIOD_REVERSED, last.isoformat())
     kinds = [_choice(reading, "soort", Fault.UNKNOWN_KIND, value, Kind) for value in reading.many("soort")]
@@ -105,6 +135,8 @@ def read_parameters(values: Mapping[str, Sequence[str]], register: Bodies, *, ma
             page=_read_page(reading),
         ),
         _read_platforms(reading),
+        predecessors=reading.one("voorgangers").lower() != NO,
+        literally=reading.one("letterlijk").lower() == YES,
     )
     if reading.faults:
         raise InvalidQuestionError(tuple(reading.faults))
@@ -141,6 +173,16 @@ def _read_day(reading: _Reading, name: str) -> date | None:
     if text and day is None:
         reading.fault(name, Fault.BAD_DATE, text)
     return day
+
+
+def _read_period(reading: _Reading) -> tuple[date | None, date | None]:
+    """The first and the last day: as they are given, else those of a period by name, counted back from today."""
+    first, last = _read_day(reading, "van"), _read_day(reading, "tot")
+    name = reading.one("periode")
+    if not name or reading.one("van") or reading.one("tot"):
+        return first, last
+    period = _choice(reading, "periode", Fault.UNKNOWN_PERIOD, name, Period)
+    return days_of(period, now().astimezone(AMSTERDAM).date()) if period else (None, None)
 
 
 def _choice(reading: _Reading, name: str, fault: Fault, value: str, kinds: type[_T]) -> _T | None:

@@ -376,6 +376,7 @@ _FAULTS: Final[Mapping[Fault, Callable[[FieldFault, int], str]]] = MappingProxyT
         Fault.UNKNOWN_KIND: lambda f, _m: f"De soort ‘{f.value}’ bestaat niet. Kies uit:",
         Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron ‘{f.value}’ bestaat niet. Kies uit:",
         Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde ‘{f.value}’ bestaat niet. Kies uit:",
+        Fault.UNKNOWN_PERIOD: lambda f, _m: f"De periode ‘{f.value}’ bestaat niet. Kies uit:",
         Fault.BAD_PAGE: lambda f, _m: f"De pagina ‘{f.value}’ bestaat niet. Kies een getal vanaf 1.",
         Fault.TOO_MANY_VALUES: lambda f, _m: f"U koos {f.value} waarden. Kies er minder.",
     }

@@ -98,7 +98,7 @@ async def _page(
     federation: Federation, asked: Asked, keys: list[str], page: int, caller: Caller
 ) -> dict[str, PlatformAnswer]:
     """One page of these platforms: the last that each said."""
-    query = replace(asked.query, page=page)
+    query = replace(asked.broad(federation.register), page=page)
     return {answer.platform.key: answer async for answer in federation.ask(query, keys, caller)}
 
 

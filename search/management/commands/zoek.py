@@ -100,7 +100,7 @@ class Command(BaseCommand):
 
     async def _collect(self, federation: Federation, asked: Asked, *, quiet: bool) -> list[PlatformAnswer]:
         last: dict[str, PlatformAnswer] = {}
-        async for answer in federation.ask(asked.query, asked.platforms, house(_VISITOR)):
+        async for answer in federation.ask(asked.broad(federation.register), asked.platforms, house(_VISITOR)):
             last[answer.platform.key] = answer
             if not quiet:
                 self._print(answer)
