@@ -177,8 +177,8 @@ class Incoming:
             wanted = (clock, key, str(seconds), opener, str(rate.step), str(rate.room))
             try:
                 ahead = int(await self._store.run("incoming_session", PREFIX, wanted, self._patience))
-            except (StoreLostError, TypeError, ValueError):
-                self._lose()
+            except (StoreLostError, TypeError, ValueError) as failure:
+                self._lose(failure)
         if ahead is None:
             rate, now, place = rate.stricter(), self._now(), f"o:{opener}"
             ahead = self.table.ahead(place, rate, now)
@@ -279,29 +279,25 @@ class Incoming:
         clock = "" if self.frozen is None else str(self.frozen)
         try:
             said = await self._store.run("incoming", PREFIX, (clock, *requests), self._patience)
-            answers = [_read(text) for text in said.decode().split(",")]
-            if len(answers) == len(requests):
-                return answers
-        except (StoreLostError, AttributeError, ValueError):
-            pass
-        self._lose()
+            return [_read(text) for _, text in zip(requests, said.decode().split(","), strict=True)]
+        except Exception as failure:  # noqa: BLE001 - whatever it is, all who wait get an answer
+            self._lose(failure)
         return [_NO_ANSWER] * len(requests)
 
-    def _lose(self) -> None:
+    def _lose(self, failure: Exception) -> None:
         """From now on this process decides alone, until the store answers again."""
         if self.strict:
             return
         self.strict = True
         self.losses += 1
-        log.warning("incoming_store_lost")
+        log.warning("incoming_store_lost", failure=type(failure).__name__)
         self._recovery = asyncio.get_running_loop().create_task(self._recover())
 
     async def _recover(self) -> None:
         while self.strict:
             await asyncio.sleep(self._try_again)
-            with contextlib.suppress(StoreLostError):
-                await self._store.run("incoming", PREFIX, ("",), self._patience)
-                self.strict = False
+            with contextlib.suppress(Exception):  # whatever it was, it is tried again
+                self.strict = await self._store.run("incoming", PREFIX, ("",), self._patience) != b""
         log.warning("incoming_store_back")
 
     async def _keep_telling(self) -> None:

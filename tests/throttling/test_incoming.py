@@ -368,3 +368,26 @@ def test_the_model_itself_fills_and_empties() -> None:
     said = [model.admit("mcp:x", "s", START + at * 500_000) for at in range(5)]
     assert [one.refused_by for one in said] == [(), (), ("session",), ("session",), ()]
     assert said[2] == Said(("session",), 1, said[2].left)
+
+
+class OddStore(Store):
+    """A store that answers, but not what was asked, or breaks in a way nobody thought of."""
+
+    answer: bytes | Exception | None = None
+
+    async def run(self, name: str, key: str, arguments: Sequence[str], within: float = 2.0) -> object:
+        del name, key, arguments, within
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, b"", b"1 2", b"1 2 3,1 2 3", b"1 2 x", b"\xff", RuntimeError("kapot")])
+async def test_a_store_that_answers_something_odd_counts_as_lost_and_everybody_gets_an_answer(
+    valkey: Valkey, answer: bytes | Exception | None
+) -> None:
+    async with OddStore(valkey.address) as store, Incoming(store, rules()) as incoming:
+        store.answer = answer
+        async with asyncio.timeout(10):
+            verdicts = await asyncio.gather(*(ask(incoming, "mcp:x") for _ in range(3)))
+        assert [(verdict.refused_by, verdict.strict) for verdict in verdicts] == [((), True)] * 3
