@@ -54,6 +54,15 @@ _PROCEEDINGS: Final = re.compile(
 )
 _OWN_PATH: Final = re.compile(r"/document/([a-z-]+)/(.+)", re.IGNORECASE)
 _GUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_ANY_GUID: Final = re.compile(
+    rf"(?:https?://gegevensmagazijn\.tweedekamer\.nl/\S*/)?({_GUID})", re.ASCII | re.IGNORECASE
+)
+_THINGS: Final = ("document", "zaak", "activiteit", "toezegging", "vergadering", "verslag")
+_COUNCIL_HOST: Final = re.compile(r"([a-z0-9-]{2,60})\.(raads|staten|waterschaps)informatie\.nl", re.ASCII)
+_COUNCIL_PATH: Final = re.compile(r"/(vergadering|document)/([1-9]\d{0,17})(?:/.*)?", re.ASCII)
+_IBABS_HOST: Final = re.compile(r"([a-z0-9-]{2,60})\.bestuurlijkeinformatie\.nl", re.ASCII)
+_IBABS_PATH: Final = re.compile(rf"/agenda/index/({_GUID})", re.ASCII | re.IGNORECASE)
+_BODY_TYPES: Final = {"raads": "gemeente", "staten": "provincie", "waterschaps": "waterschap"}
 _ODATA: Final = re.compile(rf"/(Document|Zaak|Activiteit|Toezegging|Vergadering)\(({_GUID})\)", re.IGNORECASE)
 _ELASTIC: Final = re.compile(r"/v1/elastic/([a-z0-9_-]+)/_doc/(\d{1,18})", re.IGNORECASE)
 _RECORD: Final = re.compile(r"https?://id\.openraadsinformatie\.nl/(\d{1,18})", re.IGNORECASE)
@@ -140,6 +149,8 @@ def _parts(text: str) -> SplitResult | None:
 def _by_notation(text: str) -> Iterator[str]:
     if found := _RESOURCE.fullmatch(text):
         yield found[1]
+    if found := _ANY_GUID.fullmatch(text):  # the Tweede Kamer gives every row one, and does not say of what
+        yield from (f"{thing}:{found[1].lower()}" for thing in _THINGS)
     if found := _JOURNAL.fullmatch(text):
         yield f"{_JOURNALS[found[1].lower()]}-{found[2]}-{found[3]}"
     if found := _PROCEEDINGS.fullmatch(text):
@@ -182,3 +193,16 @@ def _by_address(text: str) -> Iterator[str]:
     if host.endswith("tweedekamer.nl"):  # the same number at every platform that has the papers of the Tweede Kamer
         named = parse_qs(parts.query)
         yield next((named[name][0].strip() for name in ("did", "id") if name in named), "")
+    yield from _of_council(host, path)
+
+
+def _of_council(host: str, path: str) -> Iterator[str]:
+    """Pages of councils at their suppliers, as OpenBesluitvorming numbers what stands there (platform pages, its section 4).
+
+    Whether it has the meeting or paper, it says itself: the key of a council is now and then another than the name of its site.
+    """
+    if (site := _COUNCIL_HOST.fullmatch(host)) and (thing := _COUNCIL_PATH.fullmatch(path)):
+        kind = {"vergadering": "meeting", "document": "document"}[thing[1]]
+        yield f"{kind}:notubiz:{_BODY_TYPES[site[2]]}:{site[1].replace('-', '_')}:{thing[2]}"
+    if (site := _IBABS_HOST.fullmatch(host)) and (thing := _IBABS_PATH.fullmatch(path)):
+        yield f"meeting:ibabs:gemeente:{site[1].replace('-', '_')}:{thing[1].lower()}"

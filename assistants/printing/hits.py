@@ -9,7 +9,7 @@ from typing import Any
 
 from assistants.printing.quoting import quoted
 from connectors.archived import ArchivedCopy
-from connectors.records import Hit, Moment
+from connectors.records import Document, Hit, Moment
 from search import citations, serialise, texts
 from search.answers import PlatformAnswer, State
 from search.same import SameItem
@@ -143,10 +143,10 @@ def hit_lines(hit: dict[str, Any]) -> Iterable[str]:
     yield f"  adres: {hit['adres']}"
 
 
-def shared_data(item: SameItem[Hit]) -> dict[str, Any]:
+def shared_data(item: SameItem[Hit] | SameItem[Document]) -> dict[str, Any]:
     """One thing that several sources have, with what they do not agree on."""
     return {
-        "ids": [hit.id for hit in item.things],
+        "ids": [thing.id for thing in item.things],
         "verschillen": [
             {
                 "over": one.on.value,

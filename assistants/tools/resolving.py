@@ -11,15 +11,17 @@ from assistants.locating import elsewhere
 from assistants.lookups import looked_up
 from assistants.opening import Opened, opened
 from assistants.printing.documents import paper_data, paper_lines
+from assistants.printing.hits import shared_data, shared_lines
 from assistants.printing.quoting import written
-from assistants.printing.schemas import FLAG, PAPER, PLATFORM, TEXT, arguments, closed, many
+from assistants.printing.schemas import FLAG, PAPER, PLATFORM, SHARED, TEXT, arguments, closed, many
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.exceptions import GoneError, NotSupportedError, ReplacedError, TakenDownError
 from connectors.moments import now
 from search.notations import embedded
 from search.references import Located, candidates, named_platform
+from search.same import together
 
-_MOST: Final = 5
+_MOST: Final = 6
 _DESCRIPTION: Final = (
     "Zoekt bij een nummer of adres het stuk zelf op, zoals het nu bij de bron staat, met zijn id en adres. Neemt "
     "ids en adressen van alle bronnen in elke schrijfwijze: ECLI, kamerstuk (36600-VII, nr. 139), gmb- en "
@@ -57,6 +59,7 @@ async def resolve(given: Arguments, visit: Visit) -> Outcome:
     data = {
         "melding": _message(there, missing),
         "gevonden": [paper_data(one.found.document, one.found.began, now()) for one in there],
+        "samen": [shared_data(one) for one in together(one.found.document for one in there) if one.is_shared],
         "vervangt": [{"gevraagd": one.replaces, "id": one.found.document.id} for one in there if one.replaces],
         "nietGevonden": [_missing_data(one) for one in missing],
     }
@@ -137,6 +140,8 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     for paper in data["gevonden"]:
         yield ""
         yield from paper_lines(paper)
+    for one in data["samen"]:
+        yield from shared_lines(one)
     for missing in data["nietGevonden"]:
         yield f"- {missing['id']}: {missing['reden']}"
 
@@ -150,6 +155,7 @@ RESOLVE: Final = Tool(
         {
             "melding": TEXT,
             "gevonden": many(PAPER),
+            "samen": many(SHARED),
             "vervangt": many(closed({"gevraagd": TEXT, "id": TEXT})),
             "nietGevonden": many(closed({"id": TEXT, "platform": PLATFORM, "reden": TEXT, "storing": FLAG})),
         }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from connectors.addresses import web_address
 from connectors.calls import Answer
 from connectors.open_raadsinformatie.answers import envelope
 from connectors.open_raadsinformatie.parse import item
@@ -20,6 +21,8 @@ _NOTUBIZ: Final = re.compile(r"/document/([1-9][0-9]{0,17})(?:/([1-9][0-9]{0,5})
 _RESOLVED: Final = re.compile(r"/v1/resolve/api\.notubiz\.nl(/document/.+)", re.ASCII)
 _SITE: Final = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_OWN_HOST: Final = "openraadsinformatie.nl"
+_SHORTEST_PATH: Final = 5
 _IBABS: Final = "api1.ibabs.eu"
 
 
@@ -32,7 +35,7 @@ class Wanted:
 
 
 def wanted(text: str) -> Wanted | None:
-    """What an address of this platform, or of a file at a supplier, stands for; None for anything else."""
+    """What an address of this platform, or of a file at a supplier or a council, stands for; None for anything else."""
     if len(text) > _LONGEST:
         return None
     for one in (text, unquote(text), unquote(unquote(text))):
@@ -50,7 +53,15 @@ def wanted(text: str) -> Wanted | None:
         return Wanted(originals=(f"https://{host}/document/{document[1]}/{document[2] or '1'}",))
     if host == _IBABS and path.lower() == "/publicdownload.aspx":
         return _ibabs({name.lower(): values[0] for name, values in parse_qs(parts.query).items()})
-    return None
+    return _elsewhere(text.strip(), parts.scheme.lower(), host, path)
+
+
+def _elsewhere(text: str, scheme: str, host: str, path: str) -> Wanted | None:
+    """A file on a council's own host: its address as it is, with either scheme."""
+    if scheme not in {"http", "https"} or "." not in host or len(path) < _SHORTEST_PATH or host.endswith(_OWN_HOST):
+        return None
+    rest = text[text.index("://") :]
+    return Wanted(originals=(f"https{rest}", f"http{rest}")) if web_address(text) else None
 
 
 def _ibabs(given: dict[str, str]) -> Wanted | None:

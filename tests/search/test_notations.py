@@ -99,6 +99,18 @@ def ids(text: str) -> set[str]:
         (quote(OBV, safe=""), OBV),
         (f"https://openbesluitvorming.nl/?view={quote(OBV.partition(':')[2], safe='')}&page=3", OBV),
         (f"https://openbesluitvorming.nl/api/entities/{quote(OBV.partition(':')[2], safe='')}/pdf", OBV),
+        (
+            "https://schagen.raadsinformatie.nl/vergadering/1524240#ai_99",
+            "openbesluitvorming:meeting:notubiz:gemeente:schagen:1524240",
+        ),
+        (
+            "https://schagen.raadsinformatie.nl/document/16678798/1/Raadsvoorstel",
+            "openbesluitvorming:document:notubiz:gemeente:schagen:16678798",
+        ),
+        (
+            f"https://zeewolde.bestuurlijkeinformatie.nl/Agenda/Index/{GUID}",
+            f"openbesluitvorming:meeting:ibabs:gemeente:zeewolde:{GUID}",
+        ),
         # Open Raadsinformatie
         ("ori_ede:7900100", "open-raadsinformatie:ori_ede:7900100"),
         ("ORI_EDE:7900100", "open-raadsinformatie:ori_ede:7900100"),

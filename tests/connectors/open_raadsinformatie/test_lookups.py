@@ -26,8 +26,19 @@ UUID = "9214b173-1229-476c-b38d-308674d09744"
             "https://api.openraadsinformatie.nl/v1/resolve/api.notubiz.nl/document/123",
             Wanted(originals=("https://api.notubiz.nl/document/123/1",)),
         ),
-        ("https://api.notubiz.nl/meeting/123", None),
-        ("https://example.org/document/123/2", None),
+        (
+            "http://raad.example.org/stukken/besluit.pdf?x=1",
+            Wanted(
+                originals=(
+                    "https://raad.example.org/stukken/besluit.pdf?x=1",
+                    "http://raad.example.org/stukken/besluit.pdf?x=1",
+                )
+            ),
+        ),
+        ("https://example.org/", None),
+        ("https://localhost/stukken/1", None),
+        ("ftp://example.org/stukken/1", None),
+        ("https://zoek.openraadsinformatie.nl/zoeken", None),
         ("https://id.openraadsinformatie.nl/0", None),
         ("gemeente ede", None),
         ("http://[", None),

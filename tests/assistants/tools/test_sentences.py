@@ -1,0 +1,77 @@
+"""A question in so many words, read as words to search for and the bodies it names (field report 9)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistants.sentences import read_sentence
+from connectors.addresses import Addresses, PlatformMode
+from connectors.registry import default_registry
+from search.organisations import Register
+
+REGISTER = Register.of(
+    connector.organisations() for connector in default_registry(Addresses(PlatformMode.STAND_INS, "http://s.test", ""))
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "bodies"),
+    [
+        ("Wat is er in Ede besloten over warmtenetten?", "warmtenetten", ["gemeente-ede"]),
+        ("wat is er in de gemeente Ede besloten over warmtenetten", "warmtenetten", ["gemeente-ede"]),
+        ("Wat staat er over windmolens in Land van Cuijk?", "windmolens", ["gemeente-land-van-cuijk"]),
+        ("Hoe stemde de Tweede Kamer over stikstof?", "stikstof", ["tweede-kamer"]),
+        ("Wat zegt het ministerie van Financiën over toeslagen?", "toeslagen", ["ministerie-financien"]),
+        ("Wat is er in Ede besloten?", "", ["gemeente-ede"]),
+        ("Welke moties gaan over stikstof?", "moties stikstof", []),
+    ],
+)
+def test_a_sentence_becomes_words_and_bodies_and_says_so(typed: str, words: str, bodies: list[str]) -> None:
+    read = read_sentence(typed, REGISTER, has_bodies=False)
+    assert read is not None
+    assert (read.words, [body.id for body in read.bodies]) == (words, bodies)
+    assert all(f"`{body}`" in read.said for body in bodies)
+    assert (words or "alle stukken") in read.said
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "warmtenet",
+        "subsidie theater Soest",
+        "parkeren in Ede",
+        '"wat is er" in Ede?',
+        "wat OR hoe is dat?",
+        "is er?",
+    ],
+)
+def test_words_stay_as_they_are(typed: str) -> None:
+    assert read_sentence(typed, REGISTER, has_bodies=False) is None
+
+
+def test_a_name_of_several_bodies_is_searched_for_as_a_word_and_the_choices_are_named() -> None:
+    read = read_sentence("Wat is er in Utrecht besloten over parkeren?", REGISTER, has_bodies=False)
+    assert read is not None
+    assert read.bodies == ()
+    assert read.words == "Utrecht parkeren"
+    assert "`gemeente-utrecht`" in read.said
+    assert "`provincie-utrecht`" in read.said
+
+
+def test_no_body_is_read_from_a_sentence_when_bodies_were_chosen() -> None:
+    read = read_sentence("Wat is er in Ede besloten over warmtenetten?", REGISTER, has_bodies=True)
+    assert read is not None
+    assert (read.words, read.bodies) == ("Ede warmtenetten", ())
+
+
+sentences = st.lists(st.sampled_from(["Wat", "in", "Ede", "van", "de", "over", "?", "Den", "Haag"]), max_size=9)
+
+
+@given(st.text(max_size=60) | sentences.map(" ".join))
+def test_no_text_breaks_the_reading_and_no_word_is_made_up(typed: str) -> None:
+    read = read_sentence(typed, REGISTER, has_bodies=False)
+    if read is not None:
+        assert all(word in typed for word in read.words.split())
