@@ -20,7 +20,7 @@ _MOST_CHARACTERS: Final = 256
 _LARGEST_NUMBER: Final = 2**53
 _METHOD_CHARACTERS: Final = 128
 _VERSION: Final = "2.0"
-# What the three parts of a message that is neither request nor notification may be called.
+# A message with one of these, and without a method, answers something.
 _ANSWERS: Final = frozenset({"result", "error"})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
@@ -29,7 +29,6 @@ ASKED: Final = "besluitbron.mcp"
 
 _IN_BODY: Final = b"gesprek"  # a look for the handle without reading the body: the slash may be written in two ways
 _DIGITS: Final = 32
-_HANDLE_LIFE: Final = timedelta(hours=24)
 _UNREAD: Final = object()
 
 
@@ -87,7 +86,7 @@ class Sessions:
         return text, self._key(text.partition(".")[0])
 
     def handle(self, name: str = "") -> str:
-        """A handle for the conversation ``name``, or for a new one; good for a day from now."""
+        """A handle for the conversation ``name``, or for a new one; good for ``IDLE_SECONDS`` from now."""
         return self._handles.new(f"{int(self._clock().timestamp())}", name)
 
     def _look(self, scope: Mapping[str, Any], body: bytes) -> Asked:
@@ -122,7 +121,7 @@ class Sessions:
         if token is None or not token.note.isdecimal():
             return ""
         age = self._clock().timestamp() - int(token.note)
-        return token.name if age < _HANDLE_LIFE.total_seconds() else ""
+        return token.name if age < IDLE_SECONDS else ""
 
     @staticmethod
     def _key(name: str) -> str:
