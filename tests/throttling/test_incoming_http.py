@@ -174,10 +174,10 @@ async def test_when_the_told_seconds_are_over_one_request_passes_and_the_next_do
 async def test_of_a_flood_no_request_over_the_limit_passes_and_none_below_is_refused(
     valkey: Valkey, limit: str
 ) -> None:
-    async with site(valkey.address, rules(**{limit: Rate(1, 60, 40)})) as one:
-        answers = await asyncio.gather(*(one.ask("zelfde") for _ in range(200)))
+    async with site(valkey.address, rules(**{limit: Rate(1, 60, 20)})) as one:
+        answers = await asyncio.gather(*(one.ask("zelfde") for _ in range(60)))
         passed = [answer for answer in answers if answer.status_code == 200]
-        assert len(passed) == one.echo.served == 40
+        assert len(passed) == one.echo.served == 20
         refused = {answer.headers["retry-after"] for answer in answers if answer.status_code == 429}
         assert refused == {"60"}
         policies = {
@@ -192,7 +192,7 @@ async def test_two_processes_share_what_one_session_may(valkey: Valkey) -> None:
         site(valkey.address, wanted, connector="samen") as one,
         site(valkey.address, wanted, connector="samen") as other,
     ):
-        answers = await asyncio.gather(*(process.ask("gedeeld") for process in (one, other) for _ in range(30)))
+        answers = await asyncio.gather(*(process.ask("gedeeld") for process in (one, other) for _ in range(15)))
         assert sum(answer.status_code == 200 for answer in answers) == 10
         assert one.echo.served + other.echo.served == 10
 
@@ -200,7 +200,7 @@ async def test_two_processes_share_what_one_session_may(valkey: Valkey) -> None:
 async def test_a_refused_flood_takes_nothing_from_the_process_or_from_others(valkey: Valkey) -> None:
     async with site(valkey.address, rules(process=Rate(1, 60, 20), session=Rate(1, 60, 3))) as one:
         flood = await asyncio.gather(*(one.ask("druk") for _ in range(15)))
-        for _ in range(10):
+        for _ in range(3):
             flood += await asyncio.gather(*(one.ask("druk") for _ in range(15)))
         assert sum(answer.status_code == 200 for answer in flood) == 3
         calm = await one.ask("rustig")
