@@ -96,7 +96,7 @@ def is_id(value: object) -> TypeGuard[Id]:
 
 
 def printed(value: Any) -> bytes:
-    """JSON, as short as it gets; ASCII, so that text with broken characters breaks nothing."""
+    """JSON in ASCII: half a character breaks nothing, nor a U+2028 that some readers of streams take for the end of a line."""
     return json.dumps(value, separators=(",", ":")).encode()
 
 
