@@ -121,15 +121,25 @@ def _page_texts(pages: Iterable[PageObject]) -> Iterator[str | None]:
 
 
 def _page_text(page: PageObject) -> tuple[int, str | None]:
-    """How much a page holds, and its text. One odd page does not cost the others."""
+    """How much a page holds, and its text: None where it could not be read, because it is a picture or damaged.
+
+    One odd page does not cost the others.
+    """
     try:
         content = page.get_contents()
         size = len(content.get_data()) if content is not None else 0
         if size > _MOST_CONTENT:
             return size, None
-        return size, _tidy(page.extract_text()) if size else ""
+        text = _tidy(page.extract_text()) if size else ""
+        return size, None if size and not text and _draws_a_picture(page) else text
     except Exception:  # noqa: BLE001 - a damaged page makes the library fail in any way there is
         return 0, None
+
+
+def _draws_a_picture(page: PageObject) -> bool:
+    """Whether a page without text shows something all the same: a scan between pages that do hold text."""
+    resources = page.get("/Resources", {}).get_object()
+    return bool(resources.get("/XObject"))
 
 
 def _docx(platform: str, body: bytes, bounds: Bounds) -> FileText:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, NumberObject
 
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.filetext import Bounds, FileKind, file_text, kind_of
@@ -50,6 +51,33 @@ def test_a_scan_says_that_it_has_no_text_layer() -> None:
     read = file_text("p", pdf_of(["", ""]))
     assert (read.passages, read.has_text_layer, read.state) == ((), False, TextState.NONE)
     assert "geen tekstlaag" in note(read.notes[0])
+
+
+def with_a_scanned_page(pdf: bytes) -> bytes:
+    """The file with one more page, which draws a picture and holds no text."""
+    writer = PdfWriter(clone_from=io.BytesIO(pdf))
+    page = writer.add_blank_page(200, 200)
+    picture = DecodedStreamObject()
+    picture.set_data(b"\x00")
+    sizes = {"/Width": 1, "/Height": 1, "/BitsPerComponent": 8}
+    picture.update({NameObject(name): NumberObject(value) for name, value in sizes.items()})
+    picture.update({NameObject("/Subtype"): NameObject("/Image"), NameObject("/ColorSpace"): NameObject("/DeviceGray")})
+    drawing = DecodedStreamObject()
+    drawing.set_data(b"q 200 0 0 200 0 0 cm /Im0 Do Q")
+    pictures = DictionaryObject({NameObject("/Im0"): writer._add_object(picture)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/XObject"): pictures})
+    page[NameObject("/Contents")] = writer._add_object(drawing)
+    kept = io.BytesIO()
+    writer.write(kept)
+    return kept.getvalue()
+
+
+def test_a_scanned_page_behind_pages_with_text_makes_the_text_partial() -> None:
+    """Field report 24."""
+    read = file_text("p", with_a_scanned_page(pdf_of(["Eerste pagina"])))
+    assert [passage.text for passage in read.passages] == ["Eerste pagina"]
+    assert (read.state, read.has_text_layer) == (TextState.PARTIAL, True)
+    assert read.notes == (Note(NoteCode.PARTS_LEFT_OUT),)
 
 
 def test_characters_beyond_the_bound_are_left_out_and_that_is_said() -> None:
