@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from functools import cache
 from hashlib import sha1
 from pathlib import Path
@@ -21,6 +21,7 @@ from redis.exceptions import NoScriptError, RedisError
 _SECONDS: Final = 2.0
 _SILENCE: Final = 15.0
 _CLOSED: Final = "the connection is closed"
+_SILENT: Final = "the store says nothing"
 _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _FIRST: Final = ("state", "room", "records", "grants")
 _THEN: Final = ("ledgers", "queue", "order")
@@ -132,16 +133,20 @@ class Store:
         except (RedisError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
 
-    async def listen(self, channel: str) -> AsyncIterator[str]:
+    async def listen(self, channel: str) -> AsyncGenerator[str, None]:
         """What is said on a channel from now on; the first is an empty text, given once it listens.
 
-        Raises ``StoreLostError`` when the connection is lost, which a silent channel shows within half a minute.
+        Raises ``StoreLostError`` when the connection is lost, or the store did not answer for half a minute.
         """
+        asked = False
         try:
             async with self._open().pubsub() as ear:
                 await ear.subscribe(channel)
                 while True:
                     said: Any = await ear.get_message(timeout=_SILENCE)
+                    if said is None and asked:
+                        raise StoreLostError(_SILENT)
+                    asked = said is None
                     if said is None:
                         await ear.ping()
                     elif said["type"] == "subscribe":

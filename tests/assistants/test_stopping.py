@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from assistants import stopping
 from assistants.stopping import Stopping
 from tests.support.serving import BOUND, until
 from tests.support.valkey import private_valkey
+from throttling import store as store_module
 from throttling.store import Store, StoreLostError
 
 pytestmark = pytest.mark.anyio
@@ -75,6 +77,40 @@ async def test_a_process_listens_again_when_the_store_is_back(monkeypatch: pytes
     channels = Channels()
     async with Stopping(channels):
         await until(lambda: channels.tries > 2)
+
+
+async def test_a_store_that_answers_nothing_is_lost_and_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(store_module, "_SILENCE", 0.1)
+    with private_valkey() as server:
+        async with Store(server.address) as store, Stopping(store) as here:
+            await until(here.listening.is_set)
+            assert server.process is not None
+            server.process.send_signal(signal.SIGSTOP)
+            await until(lambda: not here.listening.is_set())
+            server.process.send_signal(signal.SIGCONT)
+            await until(here.listening.is_set)
+
+
+async def test_a_silent_channel_is_no_reason_to_think_that_the_store_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "_SILENCE", 0.01)
+    with private_valkey() as server:
+        async with Store(server.address) as store:
+            heard = store.listen("stil")
+            assert await anext(heard) == ""
+            waiting = asyncio.ensure_future(anext(heard))
+            async with asyncio.timeout(BOUND):
+                while await _pings(store) < 5:
+                    await asyncio.sleep(0.01)
+                await store.publish("stil", "iets")
+                assert await waiting == "iets"
+            await heard.aclose()
+
+
+async def _pings(store: Store) -> int:
+    """How often anybody asked the store whether it is there."""
+    counted: dict[str, dict[str, int]] = await store._open().info("commandstats")
+    return counted.get("cmdstat_ping", {}).get("calls", 0)
 
 
 async def test_a_restarted_store_carries_what_is_said_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
