@@ -59,11 +59,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What comes nearest: ``likeness`` from 0 to 1, and the runs of words that are and are not the same."""
+    """What comes nearest: ``likeness`` from 0 to 1, and the runs of words that are and are not the same.
+
+    ``only_signs``: all letters and digits are the same; punctuation, capitals, or a word broken at a line's end differ.
+    """
 
     place: Place
     likeness: float
     runs: tuple[tuple[Difference, str], ...]
+    only_signs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +206,9 @@ class Running:
             runs += [(Difference.ONLY_CITED, " ".join(cited[a:b]))] if a < b else []
             runs += [(Difference.ONLY_THERE, " ".join(texts[c:d]))] if c < d else []
         begin, (last, word) = there[0][0], there[-1]
-        return Nearest(self._place(begin, last + len(word)), round(likeness, 3), tuple(runs))
+        place = self._place(begin, last + len(word))
+        same = _letters("".join(cited)) == _letters("".join(texts))
+        return Nearest(place, round(likeness, 3), tuple(runs), only_signs=same)
 
     @staticmethod
     def _window(words: Sequence[str], cited: Sequence[str]) -> tuple[int, int] | None:
@@ -223,6 +229,10 @@ class Running:
                 best, best_at = shared, at
         margin = size // 2 + 2
         return (max(best_at - margin, 0), best_at + size + margin) if best else None
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _words(text: str) -> Iterator[tuple[int, str]]:

@@ -52,7 +52,7 @@ def _fates(bodies: Iterable[Organisation], register: Bodies) -> Iterator[str]:
             yield f"{body.name} bestaat niet meer sinds {texts.day(body.ended)}.{said}"
         before = [one for one in with_predecessors((body,), register) if one.id != body.id]
         if before:
-            yield f"In {body.name} gingen op: {_named(before)}. Vraag die ook voor oudere stukken."
+            yield f"In {body.name} gingen op: {_named(before)}. Die zijn ook gevraagd."
 
 
 def _named(bodies: Iterable[Organisation]) -> str:

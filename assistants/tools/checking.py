@@ -29,6 +29,9 @@ _DESCRIPTION: Final = (
 )
 
 
+_SIGNS: Final = " De woorden zijn wel dezelfde: alleen leestekens, hoofdletters of een afbreekstreepje aan het eind van een regel verschillen."
+
+
 class Answer(StrEnum):
     """The outcome of a check."""
 
@@ -72,13 +75,14 @@ def _explained(answer: Answer, verdict: Verdict, document: Document) -> str:
             return f"De zin staat letterlijk in de {verdict.where.value}, niet in de tekst zelf."
         without = " De aanhalingstekens eromheen tellen niet mee." if verdict.unquoted else ""
         return f"De zin staat letterlijk in het stuk: {_range(verdict.places[0])}.{without}"
+    signs = _SIGNS if verdict.nearest and verdict.nearest.only_signs else ""
     if answer is Answer.NO:
-        return "De zin staat niet letterlijk in het stuk. Alle tekst is gelezen."
+        return f"De zin staat niet letterlijk in het stuk. Alle tekst is gelezen.{signs}"
     if not document.passages:
         return "Van dit stuk is hier geen tekst. Of de zin erin staat, is niet te zeggen. Open het origineel."
     return (
         "In de tekst die we hebben, staat de zin niet letterlijk. Maar die tekst is niet heel: of de zin in het stuk "
-        "staat, is niet te zeggen. Open het origineel."
+        f"staat, is niet te zeggen. Open het origineel.{signs}"
     )
 
 
@@ -112,6 +116,7 @@ def _nearest_data(nearest: Nearest, parts: Mapping[int, int]) -> dict[str, Any]:
     return {
         **_place_data(nearest.place, parts),
         "gelijkenis": nearest.likeness,
+        "alleenTekens": nearest.only_signs,
         "verschil": [{"soort": kind.value, "tekst": text} for kind, text in nearest.runs],
     }
 
@@ -148,6 +153,7 @@ CHECK: Final = Tool(
                 closed(
                     {
                         **_PLACE,
+                        "alleenTekens": FLAG,
                         "gelijkenis": {"type": "number", "minimum": 0, "maximum": 1},
                         "verschil": many(
                             closed(

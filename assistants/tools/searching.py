@@ -22,6 +22,7 @@ from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault, InvalidQuestionError
 from search.parameters import MAX_PAGE, Asked, read_parameters
 from search.present import summary
+from search.references import candidates
 from search.same import together
 
 _DESCRIPTION: Final = (
@@ -39,6 +40,7 @@ _MOST_WORDS: Final = 500
 _MOST_SHOWN: Final = 40
 """About how many hits one answer holds, over all sources together: ten thousand tokens or so."""
 _FEWEST_SHOWN: Final = 5
+_MOST_NAMED: Final = 3
 _DAY: Final = {"type": "string", "format": "date"}
 _PROPERTIES: Final[dict[str, Any]] = {
     "vraag": {"type": "string", "maxLength": _MOST_WORDS},
@@ -86,6 +88,7 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
         "samenvatting": summary(answers),
         "opmerkingen": [
             *([read_as.said] if read_as else []),
+            *_named(given.get("vraag", ""), visit),
             *(texts.remark(remark) for remark in asked.question.remarks),
         ],
         "waarom": await reasons(asked, answers, visit),
@@ -95,6 +98,18 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
         "volgende": _following(answers, part, asked.query.page),
     }
     return Outcome(data=data, text=written(list(_lines(data))))
+
+
+def _named(typed: str, visit: Visit) -> Iterator[str]:
+    """That what was asked is the number or address of a paper, which can be read straight away."""
+    found = [
+        one.id
+        for one in candidates(typed, visit.federation.connectors)
+        if one.connector.platform.key in visit.platforms
+    ]
+    if found:
+        ids = " of ".join(f"`{one}`" for one in found[:_MOST_NAMED])
+        yield f"Dit is het nummer of adres van een stuk: vraag `lees` met {ids}, of `herleid`."
 
 
 def _following(answers: Sequence[PlatformAnswer], part: Part, page: int) -> dict[str, int] | None:
@@ -141,7 +156,8 @@ def _as_words(given: Arguments, read_as: Sentence | None) -> Arguments:
 async def answers_of(asked: Asked, visit: Visit) -> tuple[PlatformAnswer, ...]:
     """The last answer of each platform, in the order of the platforms; who waits is told so meanwhile."""
     last: dict[str, PlatformAnswer] = {}
-    answers = visit.federation.ask(asked.query, asked.platforms, visit.caller)
+    query = asked.broad(visit.federation.register)
+    answers = visit.federation.ask(query, asked.platforms, visit.caller)
     try:
         async for answer in answers:
             last[answer.platform.key] = answer
@@ -194,7 +210,7 @@ def _fault(fault: FieldFault, given: Arguments) -> str:
     """What is wrong with the question, without the words of it."""
     name = next((ours for ours, theirs in _NAMES.items() if theirs == fault.parameter), fault.parameter)
     if fault.fault not in {Fault.AMBIGUOUS_ORGANISATION, Fault.UNKNOWN_ORGANISATION}:
-        return _FAULTS[fault.fault].format(name=name)
+        return _FAULTS.get(fault.fault, "`{name}` heeft een waarde die niet kan.").format(name=name)
     at = next((at for at, value in enumerate(given.get("organisaties", ()), 1) if fault.is_about(value)), 1)
     choices = " of ".join(f"`{one}` ({label})" for one, label in fault.choices)
     if fault.fault is Fault.AMBIGUOUS_ORGANISATION:

@@ -115,6 +115,20 @@ def test_the_nearest_passage_is_shown_with_what_differs() -> None:
     assert nearest.likeness < 1
 
 
+@pytest.mark.parametrize(
+    ("text", "only_signs"),
+    [
+        ("De raad beslui-\nten dat het college “meteen” begint.", True),
+        ("De Raad besluiten dat het college 'meteen' begint", True),
+        ("De raad besluiten dat het college meteen eindigt.", False),
+    ],
+)
+def test_that_only_signs_differ_is_said(text: str, only_signs: bool) -> None:
+    nearest = check(document(text), "De raad besluiten dat het college meteen begint.").nearest
+    assert nearest is not None
+    assert nearest.only_signs is only_signs
+
+
 def test_nothing_is_shown_as_nearest_when_nothing_is_near() -> None:
     assert check(PAGES, "Pinguïns vliegen niet naar Antarctica, zo blijkt uit onderzoek.").nearest is None
     assert check(document(), "De raad besluit").nearest is None

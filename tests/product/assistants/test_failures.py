@@ -81,7 +81,8 @@ async def test_a_body_that_is_no_more_names_what_it_went_to_and_a_new_one_what_w
     old = await assistant.data("zoek", organisaties=["gemeente-boxmeer"], platforms=["openbesluitvorming"])
     assert any("`gemeente-land-van-cuijk`" in reason for reason in old["waarom"])
     new = await assistant.data("zoek", organisaties=["Land van Cuijk"], platforms=["openbesluitvorming"])
-    assert any("`gemeente-boxmeer`" in reason for reason in new["waarom"])
+    assert any("`gemeente-boxmeer`" in reason and "ook gevraagd" in reason for reason in new["waarom"])
+    assert "gemeente-boxmeer" in {hit["organisatieId"] for source in new["bronnen"] for hit in source["treffers"]}
 
 
 async def test_a_name_of_several_bodies_is_answered_with_the_choices(assistant: Assistant) -> None:
@@ -133,6 +134,12 @@ async def test_a_question_in_so_many_words_is_read_as_words_and_bodies_and_the_a
     assert hits
     assert {hit["organisatieId"] for hit in hits} == {"gemeente-ede"}
     assert "`gemeente-ede`" in data["opmerkingen"][0]
+
+
+@pytest.mark.parametrize("number", ["kst-36600-VII-139", "Kamerstukken II 2024/25, 36600-VII, nr. 139"])
+async def test_a_question_that_is_the_number_of_a_paper_says_how_to_read_it(assistant: Assistant, number: str) -> None:
+    data = await assistant.data("zoek", vraag=number, platforms="officiele-bekendmakingen")
+    assert "`officiele-bekendmakingen:kst-36600-VII-139`" in data["opmerkingen"][0]
 
 
 async def test_every_source_is_asked_when_none_is_chosen(assistant: Assistant) -> None:

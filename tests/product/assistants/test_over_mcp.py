@@ -10,6 +10,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp_types import CallToolResult
 
+from assistants.prompts import PROMPTS
+from assistants.resources import RESOURCES
 from assistants.tools import TOOLS
 from tests.product.conftest import Product
 from tests.support.serving import BOUND
@@ -63,6 +65,20 @@ async def test_every_endpoint_lists_the_tools_and_takes_its_own_ids_alone(produc
             assert "/mcp/opentk/v1" in str(wrong.content)
             right = data_of(await client.call_tool("herleid", {"verwijzing": "ecli nl cbb 2022 1"}))
             assert right["gevonden"][0]["id"] == "rechtspraak:ECLI:NL:CBB:2022:1"
+
+
+async def test_prompts_and_resources_are_there_and_read(product: Product) -> None:
+    async with asyncio.timeout(BOUND * 6), Client(address(product)) as client:
+        prompts = (await client.list_prompts()).prompts
+        assert {prompt.name for prompt in prompts} == {prompt.name for prompt in PROMPTS}
+        given = {"organisatie": "Ede", "onderwerp": "warmtenetten"}
+        text = str((await client.get_prompt("wat_is_besloten", given)).messages[0].content)
+        assert "Ede" in text
+        assert "`zoek`" in text
+        listed = (await client.list_resources()).resources
+        assert {str(one.uri) for one in listed} == {one.uri for one in RESOURCES}
+        paper = await client.read_resource("besluitbron://document/rechtspraak:ECLI:NL:CBB:2022:1")
+        assert "ECLI:NL:CBB:2022:1" in str(paper.contents[0])
 
 
 async def test_a_wrong_call_is_answered_with_what_would_be_right_and_never_with_the_question(product: Product) -> None:
