@@ -29,7 +29,7 @@ _DESCRIPTION: Final = (
 )
 
 
-_SIGNS: Final = " De woorden zijn wel dezelfde: alleen leestekens, hoofdletters of een afbreekstreepje aan het eind van een regel verschillen."
+_SIGNS: Final = " De woorden zijn wel dezelfde: alleen leestekens, hoofdletters of een afbreekstreepje verschillen."
 
 
 class Answer(StrEnum):
