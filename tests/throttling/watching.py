@@ -160,7 +160,7 @@ class Watch:
             return
         dearest = max(heads.values())
         if self.kind == "window":
-            free = self.units - sum(c.cost for c in self.charged.values() if c.free_at > self.now + CLOSE)
+            free = self.units - sum(c.cost for c in self.charged.values() if c.free_at > self.now - CLOSE)
         else:
             free = self._own()
         if dearest < free - 0.001:
