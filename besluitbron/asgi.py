@@ -37,6 +37,8 @@ from besluitbron.errors import host_page
 from besluitbron.kept import DatabaseKept
 from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
 from besluitbron.security import Security
+from search.statuses import Statuses
+from search.streams import Streams
 from throttling.middleware import IncomingLimits
 
 
@@ -102,6 +104,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         yield {
             "store": reach.store,
             "federation": federation,
+            "statuses": Statuses(DatabaseKept()),
+            "streams": Streams(settings.STREAMS_PER_PROCESS, settings.STREAMS_PER_CLIENT),
             "kept": DatabaseKept(),
             "incoming": incoming,
             "stopping": stopping,

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client.core import CollectorRegistry, CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from search.streams import Streams
 from throttling.incoming import Incoming
 from throttling.incoming_tally import PASSED
 
@@ -60,12 +61,31 @@ class IncomingFigures:
         yield info
 
 
+class StreamFigures:
+    """The streams of events of this process."""
+
+    def __init__(self, streams: Streams) -> None:
+        self._streams = streams
+
+    def collect(self) -> Iterator[Metric]:
+        """All figures, now."""
+        seen = self._streams
+        yield GaugeMetricFamily(
+            "besluitbron_streams_open", "Answer pages that are told what comes later.", value=seen.now_open
+        )
+        yield CounterMetricFamily("besluitbron_streams_opened", "Streams that were opened.", value=seen.opened)
+        yield CounterMetricFamily(
+            "besluitbron_streams_refused", "Streams that were refused because too many were open.", value=seen.refused
+        )
+
+
 @require_safe
 async def metrics(request: HttpRequest) -> HttpResponse:
     """The figures as text."""
     scope: dict[str, Any] = getattr(request, "scope", {})
     registry = CollectorRegistry()
     registry.register(IncomingFigures(scope["state"]["incoming"]))
+    registry.register(StreamFigures(scope["state"]["streams"]))
     return HttpResponse(
         generate_latest(registry), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"}
     )

@@ -144,5 +144,8 @@ STATE_STORE = f"unix://{quote(str(LAYOUT.state_socket))}?db=0"
 
 PATIENCE_SECONDS = 8.0  # the page's patience after a call was sent; the call itself goes on
 PAGE_SECONDS = 60.0  # how long an answer page stays open at most
+PING_SECONDS = 15.0  # a stream of events without news shows after so long that it lives
+STREAMS_PER_PROCESS = 200  # answer pages of which one process sends what comes later
+STREAMS_PER_CLIENT = 6
 QUESTION_MAX_CHARACTERS = 500
 REGISTER_SECONDS = 60.0  # how often the website looks whether the kept lists of organisations changed

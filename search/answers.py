@@ -29,6 +29,11 @@ class State(StrEnum):
         return self not in {State.BUSY, State.PLANNED}
 
     @property
+    def may_come(self) -> bool:
+        """Whether an answer may follow after the page's time: a call still waits, or was sent and is read to its end."""
+        return not self.is_final or self is State.TOO_LATE
+
+    @property
     def has_answered(self) -> bool:
         """Whether the platform itself was asked and gave an answer."""
         return self in {State.READY, State.EMPTY}

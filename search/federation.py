@@ -8,7 +8,7 @@ and what still waits for its turn keeps its place for a while, for whoever asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, NoReturn, TypeVar
@@ -88,7 +88,7 @@ class Federation:
         wanted = set(keys)
         return tuple(c for c in self.connectors if not wanted or c.platform.key in wanted)
 
-    async def ask(self, query: Query, keys: Iterable[str], caller: Caller) -> AsyncIterator[PlatformAnswer]:
+    async def ask(self, query: Query, keys: Iterable[str], caller: Caller) -> AsyncGenerator[PlatformAnswer, None]:
         """Answers in order of arrival: each platform once with a final state, and before it ``gepland`` while it waits.
 
         ``gepland`` comes again when the source waits at least ten seconds longer than was said.

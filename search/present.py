@@ -8,15 +8,20 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from hashlib import blake2s
 from urllib.parse import quote
 
 from connectors.exceptions import ClosedError, SwitchedOffError
 from connectors.moments import AMSTERDAM
-from connectors.platforms import Platform
+from connectors.platforms import PLATFORMS, Platform
 from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
 from search import citations, reference_forms, texts
 from search.answers import PlatformAnswer, State
+from search.own_search import own_search
 from search.parameters import Asked
+from search.seen import Copy, Seen
+
+_NAMES = {platform.key: platform.name for platform in PLATFORMS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class Segment:
 class HitView:
     """One hit as the page prints it. ``datetime`` is the machine form of the date, empty when unknown."""
 
+    anchor: str
     title: str
     link: str
     organisation: str
@@ -48,9 +54,22 @@ class HitView:
     kept_at: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class CopyView:
+    """A hit that stands on the page already: where, at which source, and what the sources say otherwise."""
+
+    hit: HitView
+    first_name: str
+    first_anchor: str
+    warnings: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionView:
-    """One source's section. ``state`` and ``key`` stand in ``data-staat`` and ``data-bron``."""
+    """One source's section. ``state`` and ``key`` stand in ``data-staat`` and ``data-bron``.
+
+    ``copies``: hits that another source gave first; ``elsewhere``: the address of the source's own search, empty when unknown.
+    """
 
     key: str
     name: str
@@ -63,8 +82,11 @@ class SectionView:
     fetched_at: str
     busy: bool
     hits: tuple[HitView, ...]
+    copies: tuple[CopyView, ...]
+    page: int
     more: str
     back: str
+    elsewhere: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +147,7 @@ def _bare(word: str) -> str:
 def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
     """One hit."""
     return HitView(
+        anchor=anchor(hit),
         title=hit.title,
         link=document_path(hit.platform, hit.upstream_id),
         organisation=hit.organisation,
@@ -143,11 +166,27 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
     )
 
 
-def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> SectionView:
-    """One source's section in its state at this moment."""
+def anchor(hit: Hit) -> str:
+    """The place of a hit on a page: the same wherever that hit is shown."""
+    return f"stuk-{blake2s(hit.id.encode(), digest_size=6).hexdigest()}"
+
+
+def _copy_view(copy: Copy, words: tuple[str, ...]) -> CopyView:
+    return CopyView(
+        hit=hit_view(copy.hit, words),
+        first_name=_NAMES.get(copy.first.platform, copy.first.platform),
+        first_anchor=anchor(copy.first),
+        warnings=tuple(one.warning for one in copy.disagreements),
+    )
+
+
+def section_view(answer: PlatformAnswer, asked: Asked, now: datetime, seen: Seen | None = None) -> SectionView:
+    """One source's section in its state at this moment. ``seen``: what stands on its page already."""
     result = answer.result
     key = answer.platform.key
     page = asked.query.page
+    words = asked.query.text.words
+    split = (seen or Seen()).split(result.hits if result else ())
     more = "?" + asked.address(platform=key, pagina=page + 1) if result and result.has_more else ""
     back = "?" + asked.address(platform=key, pagina=page - 1) if page > 1 else ""
     return SectionView(
@@ -161,9 +200,12 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime) -> Section
         fetched=fetched(result.fetched_at, now.astimezone(AMSTERDAM).date()) if result else "",
         fetched_at=result.fetched_at.isoformat(timespec="seconds") if result else "",
         busy=not answer.state.is_final,
-        hits=tuple(hit_view(hit, asked.query.text.words) for hit in result.hits) if result else (),
+        hits=tuple(hit_view(hit, words) for hit in split.new),
+        copies=tuple(_copy_view(copy, words) for copy in split.copies),
+        page=page,
         more=more,
         back=back,
+        elsewhere=own_search(answer.platform, asked.query.text),
     )
 
 
@@ -174,10 +216,10 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
         return "Geen van de gekozen bronnen vragen we al."
     asked = [answer for answer in last if answer.state is not State.NOT_SUPPORTED]
     ready = [answer for answer in asked if answer.state.has_answered]
-    sentences = [_answered(ready, asked) if asked else _nobody_asked(last)]
+    waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
+    sentences = [_answered(ready, asked, still=bool(waiting)) if asked else _nobody_asked(last)]
     if len(asked) < len(last):
         sentences.append(f"Niet gevraagd: {' en '.join(_not_asked(answer) for answer in last if answer not in asked)}.")
-    waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     if waiting:
         verb = "wacht" if len(waiting) == 1 else "wachten"
         sentences.append(f"{' en '.join(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
@@ -204,13 +246,18 @@ def _nobody_asked(answers: Sequence[PlatformAnswer]) -> str:
     return "De gekozen bron staat hier uit." if len(answers) == 1 else "De gekozen bronnen staan hier uit."
 
 
-def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer]) -> str:
+def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer], *, still: bool) -> str:
+    """What came of it. While a source still waits nobody can say that there is nothing."""
+    if not ready and still:
+        return "Er is nog geen antwoord."
     if not ready and all(is_ours(answer) for answer in asked):
         return f"{texts.OWN_FAULT} Daarom is er geen bron gevraagd. Probeer het later opnieuw."
     if not ready:
         return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
     count = f"{len(ready)} van {len(asked)} {'gevraagde bron' if len(asked) == 1 else 'gevraagde bronnen'}"
     verb = "gaf" if len(ready) == 1 else "gaven"
+    if not any(answer.total.value or (answer.result and answer.result.hits) for answer in ready):
+        return f"{count} {verb} antwoord en {'vond' if len(ready) == 1 else 'vonden'} {'nog ' if still else ''}niets."
     return f"{count} {verb} antwoord, {texts.total(_sum(answer.total for answer in ready))}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from search import document_page, export_page, views
+from search import document_page, export_page, stream_page, views
 
 
 class _Id:
@@ -24,6 +24,8 @@ register_converter(_Id, "bronid")
 urlpatterns = [
     path("", views.home, name="home"),
     path("zoeken", views.search, name="zoeken"),
+    path("zoeken/stroom", stream_page.stream, name="zoeken-stroom"),
+    path("organisaties/namen", views.names, name="organisaties-namen"),
     *(path(f"zoeken.{form}", export_page.export, {"form": form}, name=f"zoeken-{form}") for form in export_page.FORMS),
     path("zoeken.atom", export_page.atom, name="zoeken-atom"),
     path("opensearch.xml", export_page.opensearch, name="opensearch"),

@@ -1,6 +1,6 @@
 """The pages for people.
 
-The form, the answers as they come, one document. Thin: they parse the question and print the answer.
+The form and the answers as they come. Thin: they parse the question and print the answer.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from connectors.moments import now
-from connectors.records import Kind, Sort
 from search import texts
-from search.answers import PlatformAnswer
+from search.answer_page import Page, form, pieces
 from search.exceptions import FieldFault, InvalidQuestionError
 from search.federation import Federation
-from search.forms import EMPTY_FORM, FormValues, as_asked, as_typed
+from search.forms import EMPTY_FORM, as_asked, as_typed
 from search.parameters import PARAMETERS, Asked, read_parameters
-from search.present import section_view, summary
+from search.present import document_path
+from search.statuses import Statuses
+from search.straight import Led, led
 from throttling.callers import Caller, Callers
 
 EXAMPLES = (
@@ -52,15 +51,26 @@ def asker(request: HttpRequest) -> Caller:
     return callers.visitor(scope)
 
 
+def statuses_of(request: HttpRequest) -> Statuses:
+    """The kept Laadstatus that the ASGI shell opened for this process."""
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    statuses = scope["state"]["statuses"]
+    assert isinstance(statuses, Statuses)
+    return statuses
+
+
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
     """The form with examples, and the sources."""
-    return render(request, "search/home.html", _form(federation_of(request)) | {"voorbeelden": EXAMPLES})
+    return render(request, "search/home.html", form(federation_of(request), EMPTY_FORM) | {"voorbeelden": EXAMPLES})
 
 
 @require_safe
 async def search(request: HttpRequest) -> HttpResponseBase:
-    """The answers to one question, each source's section as soon as it is there, in one response without scripts."""
+    """The answers to one question, each source's section as soon as it is there, in one response without scripts.
+
+    A question that is the number or address of a document leads to it instead.
+    """
     federation = federation_of(request)
     try:
         asked = read_parameters(
@@ -69,26 +79,46 @@ async def search(request: HttpRequest) -> HttpResponseBase:
     except InvalidQuestionError as error:
         return _refused(request, federation, error)
     if asked.is_empty:
-        context = _form(federation, as_asked(asked)) | {"voorbeelden": EXAMPLES, "leeg": True}
+        context = form(federation, as_asked(asked)) | {"voorbeelden": EXAMPLES, "leeg": True}
         return render(request, "search/home.html", context)
-    body = _stream(request, federation, asked) if request.method == "GET" else _nothing()
-    response = StreamingHttpResponse(body, content_type="text/html; charset=utf-8")
+    if request.method != "GET":
+        return _private(StreamingHttpResponse(_nothing(), content_type="text/html; charset=utf-8"))
+    caller = asker(request)
+    goes = Led() if _stays(asked) else await led(asked.question.typed, federation, asked.platforms, caller)
+    if goes.document is not None:
+        document = goes.document
+        return _private(HttpResponseRedirect(document_path(document.connector.platform.key, document.upstream_id)))
+    page = Page(
+        request=request,
+        federation=federation,
+        statuses=statuses_of(request),
+        caller=caller,
+        typed=asked,
+        led=goes,
+        form=form(federation, EMPTY_FORM),
+    )
+    return _private(StreamingHttpResponse(pieces(page), content_type="text/html; charset=utf-8"))
+
+
+@require_safe
+async def names(request: HttpRequest) -> HttpResponse:
+    """The names of all organisations, one a line: what the field for one can be filled in with."""
+    found = sorted({body.name for body in federation_of(request).register.everybody()})
+    response = HttpResponse("\n".join(found) + "\n", content_type="text/plain; charset=utf-8")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+def _stays(asked: Asked) -> bool:
+    """Whether a question stays on this page: further pages of it do, and who says so himself."""
+    return asked.literally or asked.query.page > 1 or not asked.question.typed
+
+
+def _private(response: HttpResponseBase) -> HttpResponseBase:
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each section on as it comes
     response.headers["X-Robots-Tag"] = "noindex"
     return response
-
-
-def exports(asked: Asked) -> list[tuple[str, str, str]]:
-    """The forms in which this search can be kept: name, address, media type."""
-    query = asked.address(pagina=None)
-    newest = asked.address(pagina=None, sorteer="nieuwste")
-    return [
-        ("Tabel (CSV)", f"/zoeken.csv?{query}", "text/csv"),
-        ("Verwijzingen (RIS)", f"/zoeken.ris?{query}", "application/x-research-info-systems"),
-        ("Gegevens (JSON)", f"/zoeken.json?{query}", "application/json"),
-        ("Feed, nieuwste eerst (Atom)", f"/zoeken.atom?{newest}", "application/atom+xml"),
-    ]
 
 
 async def _nothing() -> AsyncIterator[str]:
@@ -96,23 +126,6 @@ async def _nothing() -> AsyncIterator[str]:
     empty: tuple[str, ...] = ()
     for piece in empty:
         yield piece
-
-
-async def _stream(request: HttpRequest, federation: Federation, asked: Asked) -> AsyncIterator[str]:
-    context = _form(federation, as_asked(asked)) | {
-        "gekozen": asked.query.organisations,
-        "gevraagd": [connector.platform for connector in federation.chosen(asked.platforms)],
-        "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
-        "niet_gekozen": [key for key in asked.platforms if federation.connector(key) is None],
-    }
-    yield render_to_string("search/answers_begin.html", context, request)
-    last: dict[str, PlatformAnswer] = {}
-    async for answer in federation.ask(asked.query, asked.platforms, asker(request)):
-        last[answer.platform.key] = answer
-        yield render_to_string("search/section.html", {"bron": section_view(answer, asked, now())}, request)
-    yield render_to_string(
-        "search/answers_end.html", {"samenvatting": summary(last.values()), "uitvoer": exports(asked)}, request
-    )
 
 
 def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:
@@ -126,7 +139,8 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
         for fault in error.faults
     ]
     at_field = {str(fault["veld"]): _at_field(str(fault["tekst"])) for fault in faults}
-    context = _form(federation, as_typed(dict(request.GET.lists()))) | {"fouten": faults, "veldfout": at_field}
+    values = as_typed(dict(request.GET.lists()), federation.register)
+    context = form(federation, values) | {"fouten": faults, "veldfout": at_field}
     return render(request, "search/refused.html", context, status=HTTPStatus.BAD_REQUEST)
 
 
@@ -141,14 +155,3 @@ def _mended(request: HttpRequest, fault: FieldFault, choice: str) -> str:
     values = given.get(fault.parameter, [])
     mended = [choice if fault.is_about(value) else value for value in values] if len(values) > 1 else [choice]
     return "/zoeken?" + urlencode(given | {fault.parameter: mended}, doseq=True)
-
-
-def _form(federation: Federation, values: FormValues = EMPTY_FORM) -> dict[str, Any]:
-    """What the search form needs: the values it shows, and its choices."""
-    return {
-        "waarden": values,
-        "soorten": [kind.value for kind in Kind],
-        "volgordes": [sort.value for sort in Sort],
-        "bronnen": [connector.platform for connector in federation.connectors],
-        "uit": federation.off,
-    }

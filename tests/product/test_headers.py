@@ -113,7 +113,9 @@ async def test_logging_in_without_a_token_is_forbidden(product: Product) -> None
 async def test_no_page_holds_anything_inline(product: Product) -> None:
     for path in ("/", "/zoeken?vraag=subsidie", "/zoeken?vraag=", "/nergens"):
         page = (await product.site.get(path)).text
-        assert not re.search(r"<style|<script|\sstyle=|\son\w+=|javascript:", page), path
+        assert not re.search(
+            r"<style|<script(?! src=\"/static/[a-z.]+\" defer></script>)|\sstyle=|\son\w+=|javascript:", page
+        ), path
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,149 @@
+"""The parts of an answer page: what stands above the answers, each source's section as it comes, and what stands below."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+
+from connectors.moments import now
+from connectors.records import Kind, Sort
+from search import texts
+from search.answers import PlatformAnswer
+from search.choices import Offer, chips, lives, not_everywhere, nothing_chosen, understood, zoeken
+from search.federation import Federation
+from search.forms import FormValues, as_asked
+from search.missing import nothing, offices, years
+from search.parameters import Asked
+from search.periods import Period
+from search.present import document_path, section_view, summary
+from search.seen import Seen
+from search.statuses import Statuses
+from search.straight import Detour, Led
+from throttling.callers import Caller
+
+HEAD: Final = "search/_head.html"
+_BODIES_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One answer page: the question as typed, where it was led in vain, and what answers it."""
+
+    request: HttpRequest
+    federation: Federation
+    statuses: Statuses
+    caller: Caller
+    typed: Asked
+    led: Led
+    form: dict[str, Any]
+
+
+async def pieces(page: Page) -> AsyncIterator[str]:
+    """The page in pieces, each as soon as it is there."""
+    found = understood(page.typed, page.federation)
+    asked, register = found.asked, page.federation.register
+    bodies = asked.query.organisations[:_BODIES_SHOWN]
+    rows = await page.statuses.rows() if bodies else {}
+    offers = (*_detour(page.led), *found.offers, *lives(asked, register))
+    context = (
+        page.form
+        | _head(asked)
+        | {
+            "waarden": as_asked(asked),
+            "getypt": page.typed.question.typed,
+            "filters": chips(asked),
+            "alles_wissen": nothing_chosen(asked),
+            "aanbod": offers,
+            "jaren": years(bodies, rows, now()),
+            "gevraagd": [connector.platform for connector in page.federation.chosen(asked.platforms)],
+            "opmerkingen": [
+                *(texts.remark(one) for one in page.typed.question.remarks),
+                *not_everywhere(asked, page.federation),
+            ],
+            "niet_gekozen": [key for key in asked.platforms if page.federation.connector(key) is None],
+        }
+    )
+    yield render_to_string("search/answers_begin.html", context, page.request)
+    last: dict[str, PlatformAnswer] = {}
+    seen = Seen()
+    async with aclosing(page.federation.ask(asked.broad(register), asked.platforms, page.caller)) as answers:
+        async for answer in answers:
+            last[answer.platform.key] = answer
+            section = {"bron": section_view(answer, asked, now(), seen)}
+            yield render_to_string("search/section.html", section, page.request)
+    end = {
+        "samenvatting": summary(last.values()),
+        "uitvoer": exports(asked),
+        "niets": nothing(last.values(), asked),
+        "jaren": context["jaren"],
+        "griffies": offices(bodies, register),
+        "stroom": _stream_address(asked, last),
+    }
+    yield render_to_string("search/answers_end.html", end, page.request)
+
+
+def form(federation: Federation, values: FormValues) -> dict[str, Any]:
+    """What the search form needs: the values it shows, and its choices."""
+    return {
+        "kop": HEAD,
+        "waarden": values,
+        "soorten": [kind.value for kind in Kind],
+        "volgordes": [sort.value for sort in Sort],
+        "perioden": tuple((period.value, words) for period, words in zip(Period, _PERIOD_WORDS, strict=True)),
+        "bronnen": [connector.platform for connector in federation.connectors],
+        "uit": federation.off,
+    }
+
+
+_PERIOD_WORDS: Final = ("vandaag", "afgelopen week", "afgelopen maand", "afgelopen jaar")
+
+
+def exports(asked: Asked) -> list[tuple[str, str, str]]:
+    """The forms in which this search can be kept: name, address, media type."""
+    query = asked.address(pagina=None)
+    newest = asked.address(pagina=None, sorteer="nieuwste")
+    return [
+        ("Tabel (CSV)", f"/zoeken.csv?{query}", "text/csv"),
+        ("Verwijzingen (RIS)", f"/zoeken.ris?{query}", "application/x-research-info-systems"),
+        ("Gegevens (JSON)", f"/zoeken.json?{query}", "application/json"),
+        ("Feed, nieuwste eerst (Atom)", f"/zoeken.atom?{newest}", "application/atom+xml"),
+    ]
+
+
+def _head(asked: Asked) -> dict[str, str]:
+    feed = asked.address(pagina=None, sorteer="nieuwste")
+    return {"canoniek": f"{settings.SITE_ADDRESS}{zoeken(asked.address())}", "feed": f"/zoeken.atom?{feed}"}
+
+
+def _stream_address(asked: Asked, last: dict[str, PlatformAnswer]) -> str:
+    """Where a script hears what comes later: of which sources, beside which others; empty when all are done."""
+    late = [key for key, answer in last.items() if answer.state.may_come]
+    if not late:
+        return ""
+    there = [key for key, answer in last.items() if answer.result and answer.result.hits]
+    pairs = [*(("wacht", key) for key in late), *(("bij", key) for key in there)]
+    return f"/zoeken/stroom?{asked.address()}&{urlencode(pairs)}"
+
+
+def _detour(led: Led) -> tuple[Offer, ...]:
+    """Why a number did not lead to its document, and what was done instead."""
+    if led.detour is None:
+        return ()
+    names = " en ".join(dict.fromkeys(one.connector.platform.name for one in led.choices))
+    match led.detour:
+        case Detour.SEVERAL:
+            links = [(one.id, document_path(one.connector.platform.key, one.upstream_id)) for one in led.choices]
+            return (Offer("Dit kan meer dan één stuk zijn. Kies er een, of kijk hieronder.", tuple(links)),)
+        case Detour.NOT_THERE:
+            return (Offer(f"{names} heeft geen stuk met dit nummer. We hebben op de woorden gezocht.", ()),)
+        case Detour.NO_ANSWER:
+            return (Offer(f"Of {names} dit stuk heeft, weten we niet: er kwam geen antwoord. We hebben gezocht.", ()),)
+        case Detour.UNKNOWN_ADDRESS:
+            return (Offer("Bij dit adres vinden we geen stuk. We hebben op de woorden erin gezocht.", ()),)

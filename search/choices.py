@@ -1,0 +1,167 @@
+"""What was chosen, each with a link that takes just that back, and what else somebody may want to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from connectors.platforms import PLATFORMS
+from connectors.records import Filter, Organisation, Query, Sort
+from search import texts
+from search.federation import Federation
+from search.named_bodies import Named, bodies_in
+from search.organisations import Bodies, successors_now
+from search.parameters import NO, Asked
+from search.question import read_question
+
+_NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
+_FEW: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One filter that is on: what it chooses by, the choice, and the address of the same question without it."""
+
+    label: str
+    value: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A sentence with links that change the question: (words, address)."""
+
+    text: str
+    links: tuple[tuple[str, str], ...]
+
+
+def zoeken(query: str) -> str:
+    """The address of an answer page."""
+    return f"/zoeken?{query}" if query else "/zoeken"
+
+
+def chips(asked: Asked) -> tuple[Chip, ...]:
+    """The filters that are on, in the order of the form."""
+    query = asked.query
+    found = [("bron", _NAMES[key], ("platform", key)) for key in asked.platforms]
+    found += [("organisatie", body.name, ("organisatie", body.id)) for body in query.organisations]
+    found += [("soort", kind.value, ("soort", kind.value)) for kind in sorted(query.kinds)]
+    found += [
+        (words, texts.day(day), (name, day.isoformat()))
+        for name, words, day in (("van", "vanaf", query.date_from), ("tot", "tot en met", query.date_until))
+        if day
+    ]
+    if query.sort is not Sort.RELEVANCE:
+        found.append(("volgorde", query.sort.value, ("sorteer", query.sort.value)))
+    return tuple(Chip(label, value, zoeken(asked.address_without(pair))) for label, value, pair in found)
+
+
+def nothing_chosen(asked: Asked) -> str:
+    """The address of the same words without any filter."""
+    return zoeken(replace(asked, query=Query(text=asked.query.text), platforms=(), predecessors=True).address())
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question after the bodies in its words became filters. ``named``: those bodies; empty when none did."""
+
+    asked: Asked
+    named: tuple[Organisation, ...] = ()
+    offers: tuple[Offer, ...] = ()
+
+
+def understood(asked: Asked, federation: Federation) -> Understood:
+    """The question with the bodies that its words name as filters, and how to take that back (field report 9).
+
+    A body that was chosen by hand, or that words are to be taken literally, leaves the words alone.
+    """
+    if asked.literally or asked.query.organisations or asked.query.text.ecli or not asked.query.text:
+        return Understood(asked)
+    keys = [connector.platform.key for connector in federation.chosen(asked.platforms)]
+    fits: Callable[[Organisation], bool] = lambda body: any(body.key_at(key) is not None for key in keys)  # noqa: E731
+    named = bodies_in(asked.question.typed, federation.register, fits)
+    if named.bodies:
+        changed = _with(asked, named.rest, named.bodies)
+        typed = asked.question.typed
+        undo = (f"Zoek “{typed}” als gewone woorden", zoeken(replace(asked, literally=True).address(pagina=None)))
+        names = _and([body.name for body in named.bodies])
+        return Understood(
+            changed, named.bodies, (Offer(f"We zoeken alleen bij {names}, omdat u die noemde.", (undo,)),)
+        )
+    return Understood(asked, offers=_perhaps(asked, named))
+
+
+def _perhaps(asked: Asked, named: Named) -> tuple[Offer, ...]:
+    if not named.perhaps:
+        return ()
+    links = [(body.name, zoeken(_with(asked, named.rest, (body,)).address(pagina=None))) for body in named.perhaps]
+    return (Offer("Alleen zoeken bij een organisatie die u noemt?", tuple(links)),)
+
+
+def _with(asked: Asked, rest: str, bodies: tuple[Organisation, ...]) -> Asked:
+    question = read_question(rest)
+    return replace(asked, question=question, query=replace(asked.query, text=question.text, organisations=bodies))
+
+
+def lives(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
+    """What asked bodies came of, which are asked too, and what those that ended went to (field report 13)."""
+    return (*_predecessors(asked, register), *_successors(asked, register))
+
+
+def _predecessors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
+    chosen = {body.id for body in asked.query.organisations}
+    added = [b for b in replace(asked, predecessors=True).broad(register).organisations if b.id not in chosen]
+    if not added:
+        return ()
+    names = _and([body.name for body in added])
+    if asked.predecessors:
+        text = f"We zoeken ook bij {names}: die {'ging' if len(added) == 1 else 'gingen'} erin op."
+        return (Offer(text, (("Laat die weg", zoeken(asked.address(voorgangers=NO, pagina=None))),)),)
+    return (Offer(f"{names} {'telt' if len(added) == 1 else 'tellen'} nu niet mee.", (_again(asked),)),)
+
+
+def _again(asked: Asked) -> tuple[str, str]:
+    return "Zoek daar ook", zoeken(asked.address(voorgangers=None, pagina=None))
+
+
+def _successors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
+    offers = []
+    for body in asked.query.organisations:
+        heirs = successors_now(body, register)
+        if body.ended is None or not heirs:
+            continue
+        names = _and([heir.name for heir in heirs])
+        text = f"{body.name} bestaat niet meer sinds {texts.day(body.ended)}. Stukken van daarna staan bij {names}."
+        links = [(f"Zoek bij {heir.name}", zoeken(_instead(asked, body, heir).address())) for heir in heirs[:_FEW]]
+        offers.append(Offer(text, tuple(links)))
+    return tuple(offers)
+
+
+def _instead(asked: Asked, body: Organisation, heir: Organisation) -> Asked:
+    others = tuple(one for one in asked.query.organisations if one.id not in {body.id, heir.id})
+    return replace(asked, query=replace(asked.query, organisations=(*others, heir), page=1))
+
+
+def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
+    """Said before the answers: filters that a chosen platform does not have; the connector says the same with its answer."""
+    query = asked.query
+    on = [
+        (Filter.KIND, bool(query.kinds)),
+        (Filter.FROM, query.date_from is not None),
+        (Filter.UNTIL, query.date_until is not None),
+    ]
+    said = []
+    for name, is_on in on:
+        without = [
+            connector.platform.name
+            for connector in federation.chosen(asked.platforms)
+            if is_on and name not in connector.capabilities.filters | connector.capabilities.own_filters
+        ]
+        if without:
+            said.append(f"Kiezen op {texts.FILTER_NAMES[name]} kan niet bij {_and(without)}.")
+    return tuple(said)
+
+
+def _and(names: Sequence[str]) -> str:
+    return " en ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -1,0 +1,62 @@
+// What waits on an answer page comes by itself. Without this script the page is complete, and a reload shows what came since.
+"use strict";
+
+const sections = (key) => document.querySelectorAll(`section[data-bron="${CSS.escape(key)}"]`);
+
+// A document that two sources have: the first one says that the other has it too.
+const nameBoth = (root) => {
+  for (const copy of root.querySelectorAll("[data-eerst]")) {
+    const place = document.querySelector(`#${CSS.escape(copy.dataset.eerst)} > .herkomst`);
+    if (!place || place.querySelector(`[data-ook="${CSS.escape(copy.dataset.naam)}"]`)) continue;
+    const link = document.createElement("a");
+    link.href = `#${copy.closest("li").id}`;
+    link.dataset.ook = copy.dataset.naam;
+    link.textContent = `ook bij ${copy.dataset.naam}`;
+    link.addEventListener("click", () => { copy.closest("details").open = true; });
+    place.append(" ", link);
+  }
+};
+
+const put = (html) => {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  const fresh = box.content.firstElementChild;
+  const [old, ...rest] = [...sections(fresh.dataset.bron)].reverse();
+  if (!old) return;
+  for (const one of rest) one.remove();
+  const swap = () => {
+    old.replaceWith(fresh);
+    nameBoth(fresh);
+    if (fresh.querySelector(".treffers")) document.querySelector(".niets")?.remove();
+  };
+  // Whoever stands in a section keeps their place: it changes when they leave it.
+  if (old.contains(document.activeElement)) old.addEventListener("focusout", () => setTimeout(swap), { once: true });
+  else swap();
+};
+
+const status = document.querySelector("[data-stroom]");
+nameBoth(document);
+if (status) {
+  const stream = new EventSource(status.dataset.stroom);
+  const said = new Map();
+  let turn = 0, faults = 0;
+  const say = () => { turn = 0; status.textContent = [...said.values()].join(" "); };
+  stream.addEventListener("blok", (event) => { faults = 0; put(event.data); });
+  stream.addEventListener("stand", (event) => {
+    const { bron, zin } = JSON.parse(event.data);
+    said.set(bron, zin);
+    turn ||= setTimeout(say, said.size > 1 ? 3000 : 0);
+  });
+  stream.addEventListener("einde", () => stream.close());
+  stream.addEventListener("error", () => { if (++faults > 3) stream.close(); });
+  addEventListener("pagehide", () => stream.close());
+}
+
+// Names to choose from, fetched once, when somebody comes to the field.
+const list = document.querySelector("datalist[data-namen]");
+document.querySelector(`input[list="${list?.id}"]`)?.addEventListener("focus", async () => {
+  const answer = await fetch(list.dataset.namen);
+  if (!answer.ok) return;
+  const names = (await answer.text()).trimEnd().split("\n");
+  list.replaceChildren(...names.map((name) => new Option("", name)));
+}, { once: true });
