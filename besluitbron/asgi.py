@@ -30,6 +30,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistants.places import PREFIX as MCP
 from assistants.stopping import Stopping
+from besluitbron.api import ApiAnswers, api_door, make_desk
 from besluitbron.beheer import PREFIX
 from besluitbron.composition import open_federation, open_incoming, open_reach
 from besluitbron.doors import FREE, page_doors
@@ -101,12 +102,14 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         Stopping(reach.store) as stopping,
         open_incoming(reach) as incoming,
     ):
+        kept = DatabaseKept()
         yield {
             "store": reach.store,
             "federation": federation,
             "statuses": Statuses(DatabaseKept()),
             "streams": Streams(settings.STREAMS_PER_PROCESS, settings.STREAMS_PER_CLIENT),
-            "kept": DatabaseKept(),
+            "kept": kept,
+            "api": make_desk(reach, kept),
             "incoming": incoming,
             "stopping": stopping,
         }
@@ -118,8 +121,8 @@ def make_application() -> ASGIApp:
     sessions = make_sessions()
     beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
     shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
-    limited = IncomingLimits(shell, (*make_doors(sessions), *page_doors()), FREE)
-    return Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page)
+    limited = IncomingLimits(shell, (*make_doors(sessions), api_door(), *page_doors()), FREE)
+    return ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page))
 
 
 application = make_application()

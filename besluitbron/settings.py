@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 # make no hop to a thread for them.
 MIDDLEWARE = [
     "besluitbron.middleware.EveryPage",
+    "search.api.middleware.ApiOptions",
     "besluitbron.beheer.BeheerSessions",
     "besluitbron.beheer.BeheerCsrf",
     "besluitbron.beheer.BeheerAuthentication",
@@ -124,7 +125,7 @@ CALLERS = Callers(DayKey(LAYOUT.day_key), OPTIONS.asking.proxies, OPTIONS.asking
 INCOMING_RULES = replace(
     OPTIONS.incoming.rules, vendors={v.name: v.rate for v in OPTIONS.asking.vendors if v.rate is not None}
 )
-INCOMING_CONNECTORS = ("mcp:unified", *(f"mcp:{platform.key}" for platform in PLATFORMS), "pagina", "beheer")
+INCOMING_CONNECTORS = ("mcp:unified", *(f"mcp:{platform.key}" for platform in PLATFORMS), "pagina", "api", "beheer")
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 BREAKER_FAILURES = OPTIONS.breaker.failures
 BREAKER_SECONDS = OPTIONS.breaker.seconds

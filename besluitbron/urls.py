@@ -11,6 +11,7 @@ from besluitbron import errors, health, metrics
 
 urlpatterns = [
     path("", include("search.urls")),
+    path("", include("search.api.urls")),
     path("aansluiten", onboarding.page, name="aansluiten"),
     path("beheer", RedirectView.as_view(url="/beheer/", permanent=True, http_method_names=["get", "head"])),
     path("beheer/", admin.site.urls),

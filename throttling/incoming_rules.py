@@ -19,6 +19,8 @@ STRICTER: Final = 4
 """While the store is lost a process gives a fourth of each rate by itself: it does not know what the others give."""
 PROCESS, CONNECTOR, SESSION, OPENING = "process", "connector", "session", "opening"
 """What the limits are called: in settings, in the fields of an answer, in problems and in metrics."""
+API: Final = "api"
+"""What the door for programs is called."""
 
 
 def whole_seconds(microseconds: int) -> int:
@@ -86,12 +88,15 @@ class IncomingRules:
     process: Rate = field(default_factory=lambda: Rate(200))
     mcp: DoorRules = field(default_factory=lambda: DoorRules(Rate(60), Rate(20, 1, 60)))
     page: DoorRules = field(default_factory=lambda: DoorRules(Rate(60), Rate(20, 1, 60)))
+    api: DoorRules = field(default_factory=lambda: DoorRules(Rate(60), Rate(20, 1, 60)))
     opening: Rate = field(default_factory=lambda: Rate(30, 60, 60))
     vendors: Mapping[str, Rate] = field(default_factory=lambda: MappingProxyType({}))
 
     def of(self, connector: str) -> DoorRules:
-        """The rules of the door called ``connector``: each MCP endpoint alike, the pages by their own."""
-        return self.mcp if is_mcp(connector) else self.page
+        """The rules of the door called ``connector``: each MCP endpoint alike, the API and the pages by their own."""
+        if is_mcp(connector):
+            return self.mcp
+        return self.api if connector == API else self.page
 
 
 def is_mcp(connector: str) -> bool:

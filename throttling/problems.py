@@ -1,15 +1,17 @@
 """What can be wrong with a request, as values of RFC 9457, and the closed list of kinds. Dutch, because people read it.
 
 Each kind has a page under its own address (``/problemen/<slug>``) and a chapter in ``docs/naslag/problemen.md``. A problem
-never quotes what somebody sent.
+never quotes what somebody asked.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, Final
 
 from throttling.incoming_rules import CONNECTOR, OPENING, PROCESS, SESSION
@@ -64,19 +66,128 @@ class Kinds(Enum):
         "Stuur het verzoek opnieuw, over een verbinding die sneller is.",
         retryable=True,
     )
+    INVALID_INPUT = Kind(
+        "ongeldige-invoer",
+        HTTPStatus.BAD_REQUEST,
+        4000,
+        "Ongeldige invoer",
+        "Een of meer waarden in het verzoek kunnen niet. In invalidParams staat van elke wat er mis is. Er is niets gevraagd.",
+        "Verbeter alles wat in invalidParams staat, en stuur het verzoek opnieuw.",
+        retryable=False,
+    )
+    UNKNOWN_PARAMETER = Kind(
+        "onbekende-parameter",
+        HTTPStatus.BAD_REQUEST,
+        4001,
+        "Onbekende parameter",
+        "Het verzoek heeft een parameter die hier niet bestaat. We doen niet alsof zij is gebruikt. Er is niets gevraagd.",
+        "Laat de parameter weg, of gebruik de naam die in invalidParams staat.",
+        retryable=False,
+    )
+    NOT_FOUND = Kind(
+        "niet-gevonden",
+        HTTPStatus.NOT_FOUND,
+        4040,
+        "Niet gevonden",
+        "Op dit adres is niets. Het adres klopt niet, of wat er was is weg.",
+        "Controleer het adres. Aan het eind van een adres hoort geen schuine streep.",
+        retryable=False,
+    )
+    TAKEN_DOWN = Kind(
+        "weggehaald",
+        HTTPStatus.GONE,
+        4100,
+        "Weggehaald",
+        "De beheerder van deze website heeft dit stuk weggehaald. Wat de bron zelf heeft, zegt dat niet.",
+        "Vraag het de beheerder, of zoek het bij de bron zelf.",
+        retryable=False,
+    )
+    METHOD = Kind(
+        "methode-niet-toegestaan",
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        4050,
+        "Methode niet toegestaan",
+        "Hier kan alleen worden gelezen.",
+        "Gebruik GET, HEAD of OPTIONS.",
+        retryable=False,
+    )
+    NOT_ACCEPTABLE = Kind(
+        "niet-acceptabel",
+        HTTPStatus.NOT_ACCEPTABLE,
+        4060,
+        "Niet acceptabel",
+        "Geen van de vormen in Accept kunnen we hier geven.",
+        "Vraag om application/json. Bij _zoek kan ook text/event-stream.",
+        retryable=False,
+    )
+    WAITING = Kind(
+        "platform-wacht",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        5031,
+        "Platform heeft het druk",
+        "De vraag wacht nog op een vrije plek bij de bron, of de rij daar is vol. Wie al wacht, houdt zijn plek een tijd.",
+        "Wacht zo lang als in Retry-After staat, en stuur het verzoek dan opnieuw.",
+        retryable=True,
+    )
+    UNREACHABLE = Kind(
+        "platform-onbereikbaar",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        5030,
+        "Platform onbereikbaar",
+        "De bron gaf geen antwoord, of wordt nu niet gevraagd. Dit zegt niets over wat zij heeft.",
+        "Probeer het later opnieuw. Staat er een Retry-After, wacht dan zo lang.",
+        retryable=True,
+    )
+    OWN_FAULT = Kind(
+        "eigen-storing",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        5032,
+        "Storing bij BesluitBron",
+        "BesluitBron kan nu niet bij iets van zichzelf dat hiervoor nodig is. Dit zegt niets over de bronnen.",
+        "Probeer het over een minuut opnieuw. Blijft het zo, meld het dan de beheerder van deze website.",
+        retryable=True,
+    )
+    TOO_LATE = Kind(
+        "platform-te-laat",
+        HTTPStatus.GATEWAY_TIMEOUT,
+        5040,
+        "Platform antwoordt niet op tijd",
+        "De bron antwoordde niet op tijd. De vraag loopt door: wat nog komt, bewaren we.",
+        "Stuur het verzoek over een minuut opnieuw.",
+        retryable=True,
+    )
+    BAD_ANSWER = Kind(
+        "antwoord-wijkt-af",
+        HTTPStatus.BAD_GATEWAY,
+        5020,
+        "Antwoord van platform wijkt af",
+        "De bron antwoordde, maar niet met wat zij zou moeten geven.",
+        "Probeer het later opnieuw. Blijft het zo, meld het dan de beheerder van deze website.",
+        retryable=True,
+    )
+    BROKEN = Kind(
+        "interne-fout",
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        5000,
+        "Interne fout",
+        "Er ging bij ons iets mis. Dat ligt niet aan het verzoek.",
+        "Probeer het later opnieuw. Blijft het zo, meld het dan met het nummer dat in instance staat.",
+        retryable=True,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """One problem. ``detail`` is about this case; ``retry_after`` in whole seconds, 0 when waiting does not help.
 
-    ``violated``: the limits that were in the way, by the names that ``RateLimit-Policy`` gives them.
+    ``violated``: the limits that were in the way, by the names that ``RateLimit-Policy`` gives them. ``more``: further members.
     """
 
     kind: Kind
     detail: str
     retry_after: int = 0
     violated: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def as_dict(self, site: str) -> dict[str, Any]:
         """The members of RFC 9457, with ours; ``site`` is the address of our own pages, without a slash at the end."""
@@ -91,7 +202,7 @@ class Problem:
             members["retryAfter"] = self.retry_after
         if self.violated:
             members["violated-policies"] = list(self.violated)
-        return members
+        return members | dict(self.more)
 
     def as_json(self, site: str) -> bytes:
         """The body of an ``application/problem+json`` answer."""

@@ -1,4 +1,4 @@
-"""What the environment says of how much may come in: at the MCP endpoints and at the pages."""
+"""What the environment says of how much may come in: at the MCP endpoints, the pages and the API."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from throttling.incoming_rules import CONNECTOR, OPENING, PROCESS, SESSION, Door
 
 _MCP: Final = "BESLUITBRON_MCP_RATE_LIMIT"
 _PAGE: Final = "BESLUITBRON_PAGINA_RATE_LIMIT"
+_API: Final = "BESLUITBRON_API_RATE_LIMIT"
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     _MCP: (PROCESS, CONNECTOR, SESSION, OPENING),
     _PAGE: (CONNECTOR, SESSION),
+    _API: (CONNECTOR, SESSION),
 }
 _USUAL: Final = IncomingRules()
 
@@ -30,11 +32,12 @@ class IncomingOptions:
 def read_incoming_options(environment: Mapping[str, str]) -> IncomingOptions:
     """The options in ``environment``; what is unset, empty or not named keeps its default. Raises ``OptionsError``."""
     given = {name: environment[name].strip() for name in _NAMES if environment.get(name, "").strip()}
-    mcp, page = (dict(_rates(setting, given.get(setting, ""))) for setting in (_MCP, _PAGE))
+    mcp, page, api = (dict(_rates(setting, given.get(setting, ""))) for setting in _NAMES)
     rules = IncomingRules(
         process=mcp.get(PROCESS, _USUAL.process),
         mcp=DoorRules(mcp.get(CONNECTOR, _USUAL.mcp.connector), mcp.get(SESSION, _USUAL.mcp.session)),
         page=DoorRules(page.get(CONNECTOR, _USUAL.page.connector), page.get(SESSION, _USUAL.page.session)),
+        api=DoorRules(api.get(CONNECTOR, _USUAL.api.connector), api.get(SESSION, _USUAL.api.session)),
         opening=mcp.get(OPENING, _USUAL.opening),
     )
     return IncomingOptions(rules, given)

@@ -22,6 +22,7 @@ from pytest_django import Settings
 from redis.asyncio import Redis
 
 from benchmarks.incoming_flood import Line
+from besluitbron.api import api_door
 from besluitbron.asgi import make_application
 from besluitbron.doors import FREE, page_doors
 from besluitbron.mcp_endpoints import make_doors, make_sessions
@@ -245,7 +246,7 @@ async def test_an_ordinary_conversation_meets_no_refusal(settings: Settings, mon
 
 
 def test_the_page_of_operators_knows_every_door() -> None:
-    doors = (*make_doors(make_sessions()), *page_doors())
+    doors = (*make_doors(make_sessions()), api_door(), *page_doors())
     assert sorted(door.connector for door in doors) == sorted(product_settings.INCOMING_CONNECTORS)
 
 

@@ -10,31 +10,37 @@ from besluitbron.running.options import read_options
 from throttling.incoming_rules import SECOND, DoorRules, IncomingRules, Rate
 
 MCP, PAGE, VENDORS = "BESLUITBRON_MCP_RATE_LIMIT", "BESLUITBRON_PAGINA_RATE_LIMIT", "BESLUITBRON_AANBIEDERS"
+API = "BESLUITBRON_API_RATE_LIMIT"
 
 
 def test_by_itself_the_limits_are_generous() -> None:
     usual = read_incoming_options({})
     assert usual == read_incoming_options({MCP: " ", PAGE: ""}) == IncomingOptions()
     assert usual.rules.process == Rate(200)
-    for door in (usual.rules.mcp, usual.rules.page):
+    for door in (usual.rules.mcp, usual.rules.page, usual.rules.api):
         assert door == DoorRules(Rate(60), Rate(20, 1, 60))
 
 
 def test_the_documented_default_is_the_default() -> None:
     written = {MCP: "process=200,connector=60,session=20:60,opening=30/60:60", PAGE: "connector=60,session=20:60"}
+    written[API] = written[PAGE]
     assert read_incoming_options(written).rules == IncomingRules()
 
 
 def test_what_is_named_is_raised_and_the_rest_stays() -> None:
-    rules = read_incoming_options({MCP: "process=800, session=50:200 ,", PAGE: "connector=30/60:5"}).rules
+    rules = read_incoming_options(
+        {MCP: "process=800, session=50:200 ,", PAGE: "connector=30/60:5", API: "session=7"}
+    ).rules
     assert (rules.process, rules.mcp.connector, rules.mcp.session) == (Rate(800), Rate(60), Rate(50, 1, 200))
     assert rules.page == DoorRules(Rate(30, 60, 5), Rate(20, 1, 60))
-    assert rules.of("mcp:unified") == rules.mcp
+    assert rules.api == DoorRules(Rate(60), Rate(7))
+    assert (rules.of("mcp:unified"), rules.of("api")) == (rules.mcp, rules.api)
     assert rules.of("pagina") == rules.of("beheer") == rules.page
 
 
 def test_a_vendor_may_have_a_limit_of_its_own_and_every_part_of_a_run_is_told_the_same() -> None:
-    given = {VENDORS: "een=192.0.2.0/24 2001:db8::/32=100:300, twee=198.51.100.7", MCP: "session=5", PAGE: "session=6"}
+    given = {VENDORS: "een=192.0.2.0/24 2001:db8::/32=100:300, twee=198.51.100.7", MCP: "session=5"}
+    given |= {PAGE: "session=6", API: "session=7"}
     options = read_options(given)
     assert [vendor.rate for vendor in options.asking.vendors] == [Rate(100, 1, 300), None]
     again = read_options(options.environment())
@@ -49,6 +55,7 @@ def test_a_vendor_may_have_a_limit_of_its_own_and_every_part_of_a_run_is_told_th
             "snelheid=3",
             "noemt 'snelheid', maar die grens bestaat niet. Kies uit: process, connector, session, opening",
         ),
+        (API, "opening=3", "noemt 'opening', maar die grens bestaat niet. Kies uit: connector, session"),
         (PAGE, "process=3", "noemt 'process', maar die grens bestaat niet. Kies uit: connector, session"),
         (MCP, "20", "noemt '20', maar die grens bestaat niet"),
         (MCP, "session", "zegt niets bij 'session'"),

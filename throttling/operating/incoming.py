@@ -85,7 +85,7 @@ def rate_words(rate: Rate) -> str:
 def _name(connector: str) -> str:
     if is_mcp(connector):
         return f"MCP: {connector.partition(':')[2]}"
-    return {"pagina": "De pagina’s", "beheer": "Het beheer"}.get(connector, connector)
+    return {"pagina": "De pagina’s", "api": "De API", "beheer": "Het beheer"}.get(connector, connector)
 
 
 def _whose(key: str) -> str:

@@ -1,0 +1,146 @@
+"""The JSON API put together with what only this room knows: its door, its headers, and what it works with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Final
+
+from django.conf import settings
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assistants.kept import Kept, KeptUnreadableError
+from besluitbron.composition import Reach
+from besluitbron.queues import queues
+from search.api import errors
+from search.api.desk import Desk, LoadKept, Service, Standing, UnreadableError
+from search.api.middleware import METHODS
+from search.api.version import ROOT, VERSION, is_api
+from throttling.decisions import QueueLostError
+from throttling.incoming import Asker
+from throttling.incoming_rules import API
+from throttling.limits import TokenBucket
+from throttling.middleware import Door, machine_refusal
+from throttling.operating.queues import Queue, of_platform
+from throttling.snapshot import Snapshot
+from throttling.store import StoreLostError
+
+_HEADERS: Final = MappingProxyType(
+    {
+        "API-Version": VERSION,
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": "API-Version, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, "
+        "X-Request-ID",
+    }
+)
+
+
+class ApiAnswers:
+    """ASGI middleware around everything: what holds for every answer under the API, also one that never came to an operation.
+
+    It carries the version and may be read by pages of others; and when it is a failure, it is a problem of RFC 9457.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or hand it on."""
+        if scope["type"] == "http" and is_api(scope["path"]):
+            send = _Dressed(send, head=scope["method"] == "HEAD")
+        await self._app(scope, receive, send)
+
+
+class _Dressed:
+    """A ``send`` that adds our headers, and puts a problem in the place of any other body of a failure."""
+
+    def __init__(self, send: Send, *, head: bool) -> None:
+        self._send = send
+        self._head = head
+        self._replaced = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] != "http.response.start":
+            if not self._replaced:
+                await self._send(message)
+            return
+        # Names in small letters, as ASGI wants them; Django sends them as they were written.
+        message["headers"] = [(name.lower(), value) for name, value in message.get("headers", ())]
+        headers = MutableHeaders(scope=message)
+        failed = message["status"] >= HTTPStatus.BAD_REQUEST
+        self._replaced = failed and headers.get("content-type") != errors.MEDIA
+        body = b""
+        if self._replaced:
+            told = errors.of_status(message["status"])
+            body = told.content
+            headers.update({**told.headers, "Content-Length": str(len(body))})
+            if message["status"] == HTTPStatus.METHOD_NOT_ALLOWED:
+                headers["Allow"] = METHODS
+        for name, value in _HEADERS.items():
+            headers[name] = value
+        await self._send(message)
+        if self._replaced:
+            await self._send({"type": "http.response.body", "body": b"" if self._head else body})
+
+
+def api_door() -> Door:
+    """The way in for programs, with its own limits."""
+    return Door(prefix=f"{ROOT}/", connector=API, asker=_program, refusal=machine_refusal(settings.SITE_ADDRESS))
+
+
+def _program(scope: Scope, body: bytes) -> Asker:
+    del body
+    return Asker(settings.CALLERS.program(scope))
+
+
+def make_desk(reach: Reach, kept: Kept) -> Desk:
+    """What the API works with."""
+    known = queues()
+
+    async def load_status(platforms: Sequence[str]) -> tuple[LoadKept, ...]:
+        try:
+            found = await kept.load_status(platforms)
+        except KeptUnreadableError as failure:
+            raise UnreadableError from failure
+        return tuple(
+            LoadKept(
+                platform=one.platform,
+                generated_at=one.generated_at,
+                fetched_at=one.fetched_at,
+                organisations=one.organisations,
+                suppliers=one.suppliers,
+                failure=one.failure,
+            )
+            for one in found
+        )
+
+    async def standing(platform: str, service: str) -> Standing | None:
+        name = f"{platform}/{service}"
+        try:
+            seen: Snapshot = await reach.turns.snapshot(name)
+            opens_in = await reach.breaker.reopens_in(name)
+        except (StoreLostError, QueueLostError):
+            return None
+        return Standing(waiting=seen.waiting, under_way=seen.flying, opens_in=opens_in, off=seen.off)
+
+    return Desk(
+        load_status=load_status,
+        services=lambda platform: tuple(map(_service, of_platform(known, platform))),
+        standing=standing,
+    )
+
+
+def _service(queue: Queue) -> Service:
+    rules = queue.rules
+    return Service(
+        key=queue.service,
+        units=None if rules.limit is None else rules.units,
+        seconds=None if rules.limit is None else rules.seconds,
+        bucket=isinstance(rules.limit, TokenBucket),
+        in_flight=rules.in_flight,
+        origin=queue.origin,
+        source=queue.source,
+        told=queue.told,
+    )

@@ -1,0 +1,45 @@
+"""The addresses of the API, and the page about it for people."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.urls import URLPattern, path
+
+from search.api import (
+    errors,
+    examples,
+    landing,
+    operations_bodies,
+    operations_documents,
+    operations_search,
+    operations_sources,
+)
+from search.api.openapi import TITLE, Described
+from search.api.version import ROOT, VERSION
+
+api: Final = Described(title=TITLE, version=VERSION, docs_url=None, openapi_url=None, urls_namespace="api")
+api.examples = examples.EXAMPLES
+api.add_exception_handler(Exception, errors.told)
+for part in (operations_search, operations_documents, operations_bodies, operations_sources):
+    api.add_router("", part.router)
+
+_PREFIX: Final = ROOT.removeprefix("/")
+
+
+def _operations() -> list[URLPattern]:
+    """The addresses of the operations; django-ninja's own address with a slash at its end is left out."""
+    found, _, _ = api.urls
+    return [
+        path(f"{_PREFIX}/{pattern.pattern}", pattern.callback, name=f"api-{pattern.name}")
+        for pattern in found
+        if isinstance(pattern, URLPattern) and str(pattern.pattern)
+    ]
+
+
+urlpatterns = [
+    path("api", landing.about, name="api"),
+    path(_PREFIX, landing.start, name="api-start"),
+    path(f"{_PREFIX}/openapi.json", landing.openapi(api), name="api-openapi"),
+    *_operations(),
+]
