@@ -49,7 +49,7 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
         Step("migraties", _command(_PYTHON, "manage.py", "makemigrations", "--check", "--dry-run")),
         Step("vastgezette versies", requirements_agree),
         Step("bekende lekken (pip-audit)", audit),
-        *([Step("programma's die MCP spreken (npm ci)", install_clients)] if everything else []),
+        Step("programma's die MCP spreken (npm ci)", install_clients),
         Step(
             "tests (pytest)",
             _command(_PYTHON, "-m", "pytest", "-q", "-n", "2", *([] if everything else ["-m", "not lang"])),
@@ -132,7 +132,7 @@ def audit(environment: Mapping[str, str]) -> str:
 
 
 def install_clients(environment: Mapping[str, str]) -> str:
-    """Install the clients and conformance suite of MCP that only the long tests need, by their lock, when it changed."""
+    """Install the clients and conformance suite of MCP that tests run, by their lock, when it changed."""
     lock, note = _CLIENTS / "package-lock.json", _CLIENTS / "node_modules" / ".besluitbron"
     wanted = sha256(lock.read_bytes()).hexdigest()
     if note.is_file() and note.read_text("utf-8") == wanted:

@@ -69,7 +69,6 @@ async def _run(*arguments: str) -> tuple[int, str]:
     return process.returncode or 0, said.decode()
 
 
-@pytest.mark.lang
 @pytest.mark.parametrize(("generation", "version"), [("older", "2025-11-25"), ("modern", "2026-07-28")])
 async def test_the_client_for_typescript_asks_hears_and_gives_up(
     site: str, demo: Demo, generation: str, version: str
@@ -96,7 +95,6 @@ async def suite_site(valkey: Valkey, tmp_path: Path) -> AsyncIterator[str]:
         yield address
 
 
-@pytest.mark.lang
 async def test_the_official_conformance_suite_finds_only_what_we_say_we_do_not_do(suite_site: str) -> None:
     suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
     where = ("--url", f"{suite_site}{ENDPOINT}", "--suite", "all")

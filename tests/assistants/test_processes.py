@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tests.support.assistants import BOTH, Mouth, events, older
 from tests.support.serving import BOUND
 from tests.support.valkey import Valkey
 
-pytestmark = [pytest.mark.anyio, pytest.mark.lang]
+pytestmark = pytest.mark.anyio
 _MOST_CONNECTIONS = 60
 _START = BOUND * 6
 
@@ -34,16 +34,22 @@ class Side:
     mouth: Mouth
 
 
-@pytest.fixture
-async def sides(valkey: Valkey, tmp_path: Path) -> AsyncIterator[tuple[Side, Side]]:
-    """A connection to each of two processes that listen at one port."""
+@pytest.fixture(scope="module")
+async def sides(valkey: Valkey, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Side, Side]]:
+    """A connection to each of two processes that listen at one port, and that all tests here leave alive."""
     valkey.flush()
+    async with two_processes(valkey, tmp_path_factory.mktemp("processen")) as found:
+        yield found
+
+
+@asynccontextmanager
+async def two_processes(valkey: Valkey, folder: Path) -> AsyncIterator[tuple[Side, Side]]:
     async with AsyncExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        arguments = ("-m", "tests.support.mcp_process", valkey.address, str(tmp_path), str(listener.fileno()))
+        arguments = ("-m", "tests.support.mcp_process", valkey.address, str(folder), str(listener.fileno()))
         processes = [
             await asyncio.create_subprocess_exec(sys.executable, *arguments, cwd=PROJECT, pass_fds=(listener.fileno(),))
             for _ in range(2)
@@ -110,18 +116,18 @@ async def test_a_call_at_one_is_stopped_at_the_other(sides: tuple[Side, Side]) -
     assert events(text)[-1]["error"]["code"] == -32800
 
 
-async def test_what_one_process_served_goes_on_when_it_dies(sides: tuple[Side, Side]) -> None:
-    one, other = sides
-    headers = await one.mouth.open()
+async def test_what_one_process_served_goes_on_when_it_dies(valkey: Valkey, tmp_path: Path) -> None:
     body = older("tools/call", {"name": "wacht", "arguments": {"woord": "a"}, "_meta": {"progressToken": 1}})
 
-    async def killed_while_it_waits() -> None:
+    async def killed_while_it_waits(one: Side, headers: dict[str, str]) -> None:
         async with one.mouth.browser.stream("POST", one.mouth.endpoint, json=body, headers=headers) as answer:
             async for _ in answer.aiter_text():
                 os.kill(one.process, signal.SIGKILL)
 
-    with pytest.raises(httpx.HTTPError):
-        await killed_while_it_waits()
-    process, caller = await _who(other, headers)
-    assert process == other.process
-    assert caller.startswith("mcp:")
+    async with two_processes(valkey, tmp_path) as (one, other):
+        headers = await one.mouth.open()
+        with pytest.raises(httpx.HTTPError):
+            await killed_while_it_waits(one, headers)
+        process, caller = await _who(other, headers)
+        assert process == other.process
+        assert caller.startswith("mcp:")
