@@ -15,7 +15,7 @@ from tests.support.buffers import caches_at
 from tests.support.valkey import Valkey, private_valkey
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
-LONG = "rechtspraak:ECLI:NL:GHAMS:2020:3025"
+LONG = "rechtspraak:ECLI:NL:GHAMS:2013:2283"
 
 
 @pytest.fixture(scope="module")

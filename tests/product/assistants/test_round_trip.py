@@ -10,17 +10,18 @@ from assistants.tool import ToolFailedError
 from tests.product.assistants.conftest import KEYS, Assistant
 
 pytestmark = pytest.mark.anyio
-WORDS = ("subsidie", "energie", "klimaat")
+WORDS = ("subsidie", "klimaat")
+MOST = 6
 
 
 async def found(assistant: Assistant, platform: str) -> list[dict[str, Any]]:
-    """Hits of one platform, of every kind that it gives for some words."""
+    """Hits of one platform, of as many kinds as it gives for some words."""
     hits: dict[tuple[str, str], dict[str, Any]] = {}
     for word in WORDS:
         data = await assistant.data("zoek", vraag=word, platforms=platform)
         for hit in data["bronnen"][0]["treffers"]:
             hits.setdefault((hit["soort"], hit["soortBijBron"]), hit)
-    return list(hits.values())
+    return list(hits.values())[:MOST]
 
 
 @pytest.mark.parametrize("platform", KEYS)

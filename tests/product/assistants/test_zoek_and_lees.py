@@ -26,10 +26,10 @@ async def test_a_question_finds_papers_with_citation_address_number_date_and_mom
 
 
 async def test_all_parts_of_a_paper_together_are_its_whole_text(assistant: Assistant) -> None:
-    found = await assistant.data("zoek", vraag="ECLI:NL:GHAMS:2020:3025", platforms=["rechtspraak"])
+    found = await assistant.data("zoek", vraag="ECLI:NL:GHAMS:2013:2283", platforms=["rechtspraak"])
     hit = found["bronnen"][0]["treffers"][0]
     part = await assistant.data("lees", id=hit["id"])
-    assert part["delen"] > 10
+    assert part["delen"] > 3
     read, seen = part["tekens"], 1
     while part["volgende"]:
         expected = part["tekensVolgende"]
@@ -43,13 +43,13 @@ async def test_all_parts_of_a_paper_together_are_its_whole_text(assistant: Assis
 
 async def test_a_part_that_is_not_there_is_refused_with_how_many_there_are(assistant: Assistant) -> None:
     with pytest.raises(ToolFailedError, match=r"1 deel|delen") as failed:
-        await assistant.call("lees", id="rechtspraak:ECLI:NL:GHAMS:2020:3025", deel=9999)
+        await assistant.call("lees", id="rechtspraak:ECLI:NL:CBB:2022:1", deel=9999)
     assert "Vraag een deel van 1" in failed.value.advice
 
 
 async def test_the_endpoint_of_one_source_sends_an_id_of_another_to_the_right_endpoint(assistant: Assistant) -> None:
     with pytest.raises(ToolFailedError, match="Rechtspraak") as failed:
-        await assistant.at("opentk").call("lees", id="rechtspraak:ECLI:NL:GHAMS:2020:3025")
+        await assistant.at("opentk").call("lees", id="rechtspraak:ECLI:NL:CBB:2022:1")
     assert "/mcp/rechtspraak/v1" in failed.value.advice
 
 
