@@ -142,8 +142,13 @@ def _detour(led: Led) -> tuple[Offer, ...]:
             links = [(one.id, document_path(one.connector.platform.key, one.upstream_id)) for one in led.choices]
             return (Offer("Dit kan meer dan één stuk zijn. Kies er een, of kijk hieronder.", tuple(links)),)
         case Detour.NOT_THERE:
-            return (Offer(f"{names} heeft geen stuk met dit nummer. We hebben op de woorden gezocht.", ()),)
+            return (Offer(f"Bij {names} is geen stuk met dit nummer. We hebben op de woorden gezocht.", ()),)
         case Detour.NO_ANSWER:
-            return (Offer(f"Of {names} dit stuk heeft, weten we niet: er kwam geen antwoord. We hebben gezocht.", ()),)
+            return (
+                Offer(
+                    f"Of dit stuk bij {names} staat, weten we niet: er kwam geen antwoord. We hebben op de woorden gezocht.",
+                    (),
+                ),
+            )
         case Detour.UNKNOWN_ADDRESS:
             return (Offer("Bij dit adres vinden we geen stuk. We hebben op de woorden erin gezocht.", ()),)
