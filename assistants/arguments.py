@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from itertools import islice
 from typing import Any, Final
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -22,6 +23,11 @@ from connectors.moments import AMSTERDAM
 from search.parameters import read_day
 
 _MOST_FAULTS: Final = 5
+_MOST_LOOKED_AT: Final = 50
+_MOST_MENDED: Final = (
+    200  # more than any list may hold: what is longer is refused, and looking at it would only cost time
+)
+_LONGEST_MENDED: Final = 200
 _MOST_SHOWN: Final = 20
 _MOST_CHARACTERS: Final = 20_000
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
@@ -68,7 +74,8 @@ def checked(name: str, schema: Mapping[str, Any], given: object) -> Arguments:
         if not (value is None and key in properties)
     }
     validator = Draft202012Validator(dict(schema), format_checker=_formats)
-    faults = sorted(validator.iter_errors(mended), key=lambda fault: (str(list(fault.path)), str(fault.validator)))
+    first = islice(validator.iter_errors(mended), _MOST_LOOKED_AT)
+    faults = sorted(first, key=lambda fault: (str(list(fault.path)), str(fault.validator)))
     if faults:
         sentences = [sentence for fault in faults for sentence in _sentences(fault, properties)]
         raise BadArgumentsError(name, list(dict.fromkeys(sentences)))
@@ -99,7 +106,7 @@ def _list(items: Mapping[str, Any], value: object) -> object:
             return value
     if isinstance(value, str):
         value = [value]
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) or len(value) > _MOST_MENDED:
         return value
     mended = [mend(items, item) for item in value]
     if not all(isinstance(item, str) for item in mended):
@@ -116,6 +123,8 @@ def _integer(value: object) -> object:
 
 
 def _text(schema: Mapping[str, Any], value: str) -> str:
+    if len(value) > _LONGEST_MENDED:
+        return value
     if "enum" in schema:
         folded = fold(value)
         return next((choice for choice in schema["enum"] if fold(choice) == folded), value)
@@ -164,7 +173,8 @@ def _sentences(fault: ValidationError, properties: Mapping[str, Any]) -> list[st
     where = _place(fault)
     match fault.validator:
         case "additionalProperties":
-            return [_unknown(name, properties) for name in given if name not in properties]
+            unknown = (name for name in given if name not in properties)
+            return [_unknown(name, properties) for name in islice(unknown, _MOST_FAULTS)]
         case "required":
             return [f"`{name}` ontbreekt." for name in rule if name not in given]
         case "enum":

@@ -59,7 +59,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What comes nearest: ``likeness`` from 0 to 1, and the runs of words that are and are not the same.
+    """What comes nearest: ``likeness`` from 0 to 1 (letters in words that are the same), and the runs that are and are not.
 
     ``only_signs``: all letters and digits are the same; punctuation, capitals, or a word broken at a line's end differ.
     """
@@ -195,8 +195,12 @@ class Running:
     def _compared(self, there: list[tuple[int, str]], cited: list[str]) -> Nearest | None:
         texts = [word for _, word in there]
         matcher = SequenceMatcher(None, cited, texts, autojunk=False)
-        likeness = SequenceMatcher(None, " ".join(cited), " ".join(texts), autojunk=False).ratio()
-        if likeness < _NEAR_ENOUGH:
+        shared = sum(
+            len(word) for block in matcher.get_matching_blocks() for word in cited[block.a : block.a + block.size]
+        )
+        likeness = 2 * shared / sum(map(len, (*cited, *texts)))
+        same = _letters("".join(cited)) == _letters("".join(texts))
+        if likeness < _NEAR_ENOUGH and not same:
             return None
         runs: list[tuple[Difference, str]] = []
         for kind, a, b, c, d in matcher.get_opcodes():
@@ -207,7 +211,6 @@ class Running:
             runs += [(Difference.ONLY_THERE, " ".join(texts[c:d]))] if c < d else []
         begin, (last, word) = there[0][0], there[-1]
         place = self._place(begin, last + len(word))
-        same = _letters("".join(cited)) == _letters("".join(texts))
         return Nearest(place, round(likeness, 3), tuple(runs), only_signs=same)
 
     @staticmethod

@@ -145,3 +145,17 @@ def test_whatever_is_given_either_fits_the_schema_or_is_refused_in_dutch(tool: A
         return
     Draft202012Validator(dict(tool.input_schema)).validate(dict(found))
     assert checked(tool.name, tool.input_schema, found) == found
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {f"naam{number}": 1 for number in range(50_000)},
+        {"platforms": ["x"] * 50_000},
+        {"organisaties": [{}] * 50_000},
+        {"soorten": "a" * 500_000},
+        {"van": "1" * 500_000},
+    ],
+)
+def test_a_flood_of_arguments_is_refused_in_a_few_sentences(given: dict[str, Any]) -> None:
+    assert len(refused(**given).text) < 3_000

@@ -14,20 +14,21 @@ WORDS = ("subsidie", "klimaat")
 MOST = 6
 
 
-async def found(assistant: Assistant, platform: str) -> list[dict[str, Any]]:
+async def found(assistant: Assistant, platform: str, most: int = MOST) -> list[dict[str, Any]]:
     """Hits of one platform, of as many kinds as it gives for some words."""
     hits: dict[tuple[str, str], dict[str, Any]] = {}
     for word in WORDS:
         data = await assistant.data("zoek", vraag=word, platforms=platform)
         for hit in data["bronnen"][0]["treffers"]:
             hits.setdefault((hit["soort"], hit["soortBijBron"]), hit)
-    return list(hits.values())[:MOST]
+    return list(hits.values())[:most]
 
 
+@pytest.mark.parametrize("most", [MOST, pytest.param(1000, marks=pytest.mark.lang)])
 @pytest.mark.parametrize("platform", KEYS)
-async def test_every_id_goes_round_through_every_tool(assistant: Assistant, platform: str) -> None:
+async def test_every_id_goes_round_through_every_tool(assistant: Assistant, platform: str, most: int) -> None:
     """Field report 43."""
-    hits = await found(assistant, platform)
+    hits = await found(assistant, platform, most)
     assert hits
     for hit in hits:
         part = await assistant.data("lees", id=hit["id"])
