@@ -1,0 +1,100 @@
+"""A number or address of a document, in any spelling, leads straight to it; one of nothing becomes a search that says so."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.product.conftest import Product
+from tests.support.pages import main_text, sections
+
+pytestmark = pytest.mark.anyio
+
+
+async def first_link(product: Product, platform: str, question: str = "subsidie") -> str:
+    page = await product.site.get("/zoeken", params={"vraag": question, "platform": platform})
+    return sections(page.text)[0].links[0]
+
+
+async def leads_to(product: Product, typed: str) -> str:
+    answer = await product.site.get("/zoeken", params={"vraag": typed})
+    assert answer.status_code == 302, typed
+    return answer.headers["location"]
+
+
+async def test_an_ecli_in_any_spelling_leads_to_its_ruling(product: Product) -> None:
+    """Field report 30."""
+    link = await first_link(product, "rechtspraak")
+    ecli = link.rpartition("/")[2]
+    for typed in (
+        ecli,
+        ecli.lower(),
+        ecli.replace(":", " "),
+        f"  {ecli}. ",
+        f"https://uitspraken.rechtspraak.nl/details?id={ecli}",
+        f"https://deeplink.rechtspraak.nl/uitspraak?id={quote(ecli)}",
+    ):
+        assert await leads_to(product, typed) == link, typed
+    assert (await product.site.get(link)).status_code == 200
+
+
+async def test_a_number_of_a_publication_in_any_spelling_leads_to_it(product: Product) -> None:
+    link = await first_link(product, "officiele-bekendmakingen")
+    number = link.rpartition("/")[2]
+    kind, _, rest = number.partition("-")
+    for typed in (
+        number,
+        number.upper(),
+        f"{kind.upper()} {rest.replace('-', ' ')}" if kind in {"gmb", "stcrt"} else number,
+        f"https://zoek.officielebekendmakingen.nl/{number}.html",
+        f"https://zoek.officielebekendmakingen.nl/{number}.pdf",
+    ):
+        assert await leads_to(product, typed) == link, typed
+
+
+async def test_a_number_that_two_sources_know_leads_to_the_first_that_has_it(product: Product) -> None:
+    """A number of the Tweede Kamer is one at OpenTK too: it stands for one document."""
+    link = await first_link(product, "opentk")
+    number = link.rpartition("/")[2]
+    assert await leads_to(product, number) in {link, f"/document/tweede-kamer/{number}"}
+
+
+async def test_the_address_of_our_own_page_leads_to_it(product: Product) -> None:
+    link = await first_link(product, "openbesluitvorming")
+    assert await leads_to(product, f"http://localhost:8000{link}") == link
+
+
+async def test_a_number_of_nothing_is_searched_and_the_page_says_so(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "ECLI:NL:HR:1899:999", "platform": "rechtspraak"})
+    assert page.status_code == 200
+    assert "Bij Rechtspraak is geen stuk met dit nummer." in main_text(page.text)
+    assert sections(page.text)
+
+
+async def test_a_number_whose_source_is_dead_is_searched_and_the_page_says_what_it_does_not_know(
+    product: Product,
+) -> None:
+    await product.put("rechtspraak", "dood")
+    asked = {"vraag": "ECLI:NL:HR:2024:1", "platform": ["rechtspraak", "openbesluitvorming"]}
+    page = await product.site.get("/zoeken", params=asked)
+    assert "weten we niet: er kwam geen antwoord" in main_text(page.text)
+    assert {section.platform for section in sections(page.text)} == {"rechtspraak", "openbesluitvorming"}
+
+
+async def test_an_address_of_nothing_is_searched_and_the_page_says_so(product: Product) -> None:
+    asked = {"vraag": "https://nergens.example/x", "platform": "openbesluitvorming"}
+    page = await product.site.get("/zoeken", params=asked)
+    assert "Bij dit adres vinden we geen stuk." in main_text(page.text)
+
+
+@pytest.mark.parametrize("typed", ["subsidie 2024", "klimaat 2030", "COVID-19", "14:30", "artikel 3.1", "36045"])
+async def test_words_with_numbers_in_them_are_words(product: Product, typed: str) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": typed, "platform": "openbesluitvorming"})
+    assert page.status_code == 200
+
+
+async def test_whoever_wants_the_words_of_a_number_gets_them(product: Product) -> None:
+    link = await first_link(product, "rechtspraak")
+    asked = {"vraag": link.rpartition("/")[2], "platform": "rechtspraak", "letterlijk": "ja"}
+    assert (await product.site.get("/zoeken", params=asked)).status_code == 200
