@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from limits import RateLimitItemPerSecond  # type: ignore[import-not-found]  # only in its own environment
 from limits.aio.storage import RedisStorage  # type: ignore[import-not-found]
 from limits.aio.strategies import MovingWindowRateLimiter  # type: ignore[import-not-found]
-from pyrate_limiter import Limiter, Rate, RedisBucket  # type: ignore[import-not-found]
+from pyrate_limiter import Limiter, Rate, RedisBucket
 from redis.asyncio import Redis
 
 UNITS, SECONDS, AGAIN = 60, 3, 0.02

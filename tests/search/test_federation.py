@@ -237,7 +237,7 @@ async def test_who_leaves_gives_up_the_places_of_calls_that_wait() -> None:
         await asyncio.wait_for(gate.reached.wait(), BOUND)
         leaving = federation.ask(Query(), (), house())
         assert (await asyncio.wait_for(anext(leaving), BOUND)).state is State.PLANNED
-        await leaving.aclose()  # type: ignore[attr-defined]
+        await leaving.aclose()
         last = federation.ask(Query(), (), house())
         assert (await asyncio.wait_for(anext(last), BOUND)).state is State.PLANNED
         gate.opened.set()

@@ -113,7 +113,7 @@ async def test_an_asker_who_leaves_before_the_page_is_whole_gives_up_every_place
         asking = together.ask(Query(), (), house())
         assert (await asyncio.wait_for(anext(asking), BOUND)).state is State.PLANNED
         await asyncio.wait_for(gate.reached.wait(), BOUND)
-        await asking.aclose()  # type: ignore[attr-defined]
+        await asking.aclose()
         await until(lambda: mixed.given_up == 1)
         gate.opened.set()
 
