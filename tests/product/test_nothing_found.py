@@ -1,0 +1,143 @@
+"""When nothing is found the page says where was really searched, what was ignored, which years there are and whom to ask."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from lxml import html
+
+from connectors.moments import now
+from connectors.platforms import OPENBESLUITVORMING, RECHTSPRAAK
+from connectors.records import LoadState
+from search.answers import PlatformAnswer, State
+from search.federation import Federation
+from search.missing import nothing
+from search.organisations import Register
+from search.parameters import read_parameters
+from search.present import summary
+from search.statuses import Statuses
+from tests.product.conftest import Product
+from tests.support.pages import main_text, words_of
+
+pytestmark = pytest.mark.anyio
+NOWHERE = "xyzzyplugh"
+
+
+def box(page: str) -> html.HtmlElement:
+    (found,) = html.document_fromstring(page).xpath("//section[@class='niets']")
+    assert isinstance(found, html.HtmlElement)
+    return found
+
+
+async def test_the_page_names_who_searched_who_did_not_and_why(product: Product) -> None:
+    await product.put("rechtspraak", "dood")
+    asked = {"vraag": NOWHERE, "platform": ["openbesluitvorming", "rechtspraak", "opentk"]}
+    text = words_of(box((await product.site.get("/zoeken", params=asked)).text))
+    assert "Hier is echt gezocht: " in text
+    searched = text.partition("Hier is echt gezocht: ")[2].partition(".")[0]
+    assert set(searched.split(", ")) == {"OpenBesluitvorming", "OpenTK"}
+    assert "Hier is niet gezocht: Rechtspraak (geen antwoord)." in text
+    assert "Probeer het later opnieuw: niet elke bron gaf antwoord." in text
+
+
+async def test_the_page_leads_to_the_sources_own_search_with_the_same_words(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": NOWHERE})
+    links = box(page.text).xpath(".//a[starts-with(@href, 'https://')]/@href")
+    assert len(links) == 4
+    assert all(NOWHERE in link for link in links)
+
+
+async def test_tips_are_about_what_was_asked_alone(product: Product) -> None:
+    asked = {"vraag": NOWHERE, "platform": "openbesluitvorming", "van": "2020-01-01"}
+    text = words_of(box((await product.site.get("/zoeken", params=asked)).text))
+    assert "Kies een langere periode." in text
+    assert "Vraag alle bronnen." in text
+    assert "Laat de organisatie weg." not in text
+    assert "aanhalingstekens" not in text
+
+
+async def test_whoever_misses_a_document_hears_whom_to_ask_and_no_address_is_made_up(product: Product) -> None:
+    """Field report 21."""
+    asked = {"vraag": NOWHERE, "organisatie": ["gemeente-ede", "gemeente-boxmeer"], "platform": "open-archivaris"}
+    text = main_text((await product.site.get("/zoeken", params=asked)).text)
+    assert "Mist u een stuk van Gemeente Ede? Vraag het de griffie van Gemeente Ede" in text
+    assert "Mist u een stuk van Gemeente Boxmeer? Vraag het de griffie van Gemeente Land van Cuijk" in text
+    assert "Wij hebben geen adres" in text
+
+
+async def test_the_years_that_a_source_holds_of_a_body_stand_above_the_answers(product: Product) -> None:
+    """Field report 18."""
+    asked = {"vraag": "subsidie", "organisatie": "gemeente-rotterdam", "platform": "open-raadsinformatie"}
+    page = (await product.site.get("/zoeken", params=asked)).text
+    above = page.partition("<section")[0]
+    assert "Deze bron heeft stukken vanaf 2018." in above
+    assert "niet bekend" in above
+
+
+async def test_a_source_that_loaded_nothing_lately_is_named_with_the_body_it_is_late_with(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Field reports 16 and 17."""
+    long_ago = datetime(2026, 2, 3, 12, tzinfo=UTC)
+    rows = {
+        "openbesluitvorming": (LoadState("ede", "Gemeente Ede", "ok", last_success=long_ago),),
+        "open-raadsinformatie": (LoadState("ede", "Gemeente Ede", "ok", last_success=now() - timedelta(hours=35)),),
+    }
+
+    async def known(_: Statuses) -> dict[str, tuple[LoadState, ...]]:
+        return rows
+
+    monkeypatch.setattr(Statuses, "rows", known)
+    asked = {"vraag": "subsidie", "organisatie": "gemeente-ede", "platform": "openbesluitvorming"}
+    text = main_text((await product.site.get("/zoeken", params=asked)).text)
+    assert "OpenBesluitvorming laadde stukken van Gemeente Ede voor het laatst op 3 februari 2026." in text
+    assert text.count("voor het laatst") == 1
+
+
+async def test_a_laadstatus_that_cannot_be_read_costs_the_page_nothing_else(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("besluitbron.kept.DatabaseKept.load_status", breaks)
+    asked = {"vraag": "subsidie", "organisatie": "gemeente-ede", "platform": "openbesluitvorming"}
+    page = await product.site.get("/zoeken", params=asked)
+    assert "Mist u een stuk van Gemeente Ede?" in main_text(page.text)
+
+
+async def test_a_page_with_results_shows_no_such_box(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "openbesluitvorming"})
+    assert not html.document_fromstring(page.text).xpath("//section[@class='niets']")
+
+
+async def test_while_a_source_waits_the_page_never_says_that_there_is_nothing(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=now(), place=3)
+    ask = Federation.ask
+
+    async def asked(self: Federation, *args: object) -> object:
+        yield waits
+        async for answer in ask(self, *args):  # type: ignore[arg-type]
+            yield answer
+
+    monkeypatch.setattr(Federation, "ask", asked)
+    page = await product.site.get("/zoeken", params={"vraag": NOWHERE, "platform": "openbesluitvorming"})
+    text = words_of(box(page.text))
+    assert text.startswith("Tot nu toe niets gevonden Rechtspraak wacht nog")
+    said = words_of(html.document_fromstring(page.text).xpath("//p[@role='status']")[0])
+    assert "vond nog niets. Rechtspraak wacht nog." in said
+    assert "0 resultaten" not in said
+
+
+def test_without_any_answer_the_box_claims_nothing() -> None:
+    asked = read_parameters({"vraag": ["dijk"]}, Register.of([]), max_characters=100)
+    waiting = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED)
+    late = PlatformAnswer(platform=OPENBESLUITVORMING, state=State.TOO_LATE)
+    assert nothing([], asked) is None
+    view = nothing([late], asked)
+    assert view is not None
+    assert (view.heading, view.searched) == ("Niet gezocht", ())
+    assert summary([waiting]).startswith("Er is nog geen antwoord. Rechtspraak wacht nog.")

@@ -1,0 +1,180 @@
+"""What comes after a page was sent: events that join the same calls, end by themselves, and are counted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.core.cache import caches
+from lxml import html
+from pytest_django import Settings
+
+from besluitbron.caches import DATABASES
+from connectors.buffering.rules import MEGABYTE, Rules
+from tests.product.conftest import Product
+from tests.support.buffers import caches_at
+from tests.support.pages import sections
+from tests.support.serving import BOUND
+from tests.support.valkey import Valkey
+
+pytestmark = pytest.mark.anyio
+STREAM = "/zoeken/stroom"
+
+
+@pytest.fixture(autouse=True)
+def few_streams(settings: Settings) -> None:
+    settings.STREAMS_PER_CLIENT = 1
+    settings.PING_SECONDS = 0.05
+
+
+@pytest.fixture
+def buffer(settings: Settings, store: Valkey) -> Iterator[None]:
+    """A buffer that is empty: what two askers share."""
+    settings.BUFFER_RULES = Rules(version=settings.VERSION, shares=dict.fromkeys(DATABASES, 8 * MEGABYTE), patience=5.0)
+    with caches_at(store.path):
+        for platform in DATABASES:
+            caches[platform].clear()
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event as a browser reads it."""
+
+    name: str
+    data: str
+    identifier: str
+
+
+def events(text: str) -> list[Event]:
+    found = []
+    for block in text.split("\n\n"):
+        fields: dict[str, list[str]] = {}
+        for line in block.splitlines():
+            name, _, value = line.partition(": ")
+            fields.setdefault(name, []).append(value)
+        if "event" in fields:
+            found.append(Event(fields["event"][0], "\n".join(fields["data"]), fields.get("id", [""])[0]))
+    return found
+
+
+async def test_each_source_that_waited_comes_as_a_section_and_the_stream_ends(product: Product) -> None:
+    asked = {"vraag": "subsidie", "wacht": ["rechtspraak", "opentk"]}
+    answer = await product.site.get(STREAM, params=asked)
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert answer.headers["x-accel-buffering"] == "no"
+    found = events(answer.text)
+    blocks = [one for one in found if one.name == "blok"]
+    assert {sections(one.data)[0].platform for one in blocks} == {"rechtspraak", "opentk"}
+    assert all(sections(one.data)[0].titles for one in blocks)
+    told = [json.loads(one.data) for one in found if one.name == "stand"]
+    assert {one["bron"] for one in told} == {"rechtspraak", "opentk"}
+    assert all("resultaten" in one["zin"] for one in told)
+    assert set(blocks[-1].identifier.split(",")) == {"rechtspraak", "opentk"}
+    assert (found[-1].name, found[-1].identifier) == ("einde", "einde")
+
+
+async def test_the_section_of_a_stream_is_the_section_of_the_page(product: Product) -> None:
+    asked = {"vraag": "subsidie", "platform": "rechtspraak"}
+    page = sections((await product.site.get("/zoeken", params=asked)).text)
+    (block,) = [
+        one
+        for one in events((await product.site.get(STREAM, params=asked | {"wacht": "rechtspraak"})).text)
+        if one.name == "blok"
+    ]
+    assert sections(block.data)[0].links == page[0].links
+
+
+@pytest.mark.usefixtures("buffer")
+async def test_page_and_stream_at_once_cost_one_call(product: Product) -> None:
+    await product.put("openbesluitvorming", "traag", 1)
+    asked = {"vraag": "subsidie", "platform": "openbesluitvorming"}
+    page, stream = await asyncio.gather(
+        product.site.get("/zoeken", params=asked),
+        product.site.get(STREAM, params=asked | {"wacht": "openbesluitvorming"}),
+    )
+    assert sections(page.text)[0].titles
+    assert any(one.name == "blok" and sections(one.data)[0].titles for one in events(stream.text))
+    assert (await product.counted("openbesluitvorming"))["aanroepen"] == 1
+
+
+async def test_what_the_page_has_already_is_folded_in_what_comes_later(product: Product) -> None:
+    asked = {
+        "vraag": "parkeren",
+        "organisatie": "gemeente-ede",
+        "wacht": "open-raadsinformatie",
+        "bij": "open-archivaris",
+    }
+    await product.site.get("/zoeken", params={"vraag": "parkeren", "organisatie": "gemeente-ede"})  # so both are kept
+    found = [one for one in events((await product.site.get(STREAM, params=asked)).text) if one.name == "blok"]
+    assert [sections(one.data)[0].platform for one in found] == ["open-raadsinformatie"]
+
+
+async def test_a_reader_that_comes_back_gets_what_it_lacks_and_one_that_has_all_is_sent_away(product: Product) -> None:
+    asked = {"vraag": "subsidie", "wacht": ["rechtspraak", "opentk"]}
+    again = await product.site.get(STREAM, params=asked, headers={"Last-Event-ID": "rechtspraak"})
+    blocks = [one for one in events(again.text) if one.name == "blok"]
+    assert {sections(one.data)[0].platform for one in blocks} == {"opentk"}
+    for last in ("rechtspraak,opentk", "einde"):
+        done = await product.site.get(STREAM, params=asked, headers={"Last-Event-ID": last})
+        assert (done.status_code, done.content) == (204, b"")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "status"),
+    [
+        ({"vraag": "subsidie"}, 204),
+        ({"vraag": "subsidie", "wacht": "droom"}, 204),
+        ({"vraag": "", "wacht": "rechtspraak"}, 204),
+        ({"vraag": "subsidie", "wacht": "rechtspraak", "van": "gisteren"}, 400),
+    ],
+)
+async def test_a_stream_of_nothing_is_not_opened(product: Product, parameters: dict[str, str], status: int) -> None:
+    assert (await product.site.get(STREAM, params=parameters)).status_code == status
+    assert (await product.counted("rechtspraak"))["aanroepen"] == 0
+
+
+async def figures(product: Product) -> dict[str, float]:
+    lines = (await product.site.get("/metrics")).text.splitlines()
+    pairs = (line.split(" ") for line in lines if line.startswith("besluitbron_streams_") and "_created" not in line)
+    return {name: float(value) for name, value in pairs}
+
+
+async def test_one_client_holds_so_many_streams_each_is_counted_and_a_place_comes_back(product: Product) -> None:
+    await product.put("rechtspraak", "traag", 60)
+    asked = {"vraag": "subsidie", "wacht": "rechtspraak"}
+    async with asyncio.timeout(BOUND * 2):
+        async with product.site.stream("GET", STREAM, params=asked) as held:
+            pieces = held.aiter_text()
+            await alive(pieces)
+            refused = await product.site.get(STREAM, params=asked)
+            assert refused.status_code == 503
+            assert refused.headers["retry-after"] == "60"
+            counted = await figures(product)
+            assert counted["besluitbron_streams_open"] == 1
+            assert counted["besluitbron_streams_opened_total"] == 1
+            assert counted["besluitbron_streams_refused_total"] == 1
+        while (await figures(product))["besluitbron_streams_open"]:
+            pass
+
+
+async def alive(pieces: AsyncIterator[str]) -> None:
+    """Read until the stream shows that it lives."""
+    while ": leeft" not in await anext(pieces):
+        pass
+
+
+async def test_a_page_whose_sources_are_all_done_opens_no_stream(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "rechtspraak"})
+    (status,) = html.document_fromstring(page.text).xpath("//*[@role='status']")
+    assert status.get("data-stroom") is None
+
+
+async def test_the_script_is_small_and_from_this_site(product: Product) -> None:
+    """The page must weigh little: own script, styles and a page of results, packed, stay below 60 kB together."""
+    script = await product.site.get("/static/besluitbron.js")
+    assert len(script.content) < 4096
+    assert b"eval" not in script.content
