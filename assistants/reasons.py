@@ -99,7 +99,8 @@ async def _holdings(query: Query, answers: Sequence[PlatformAnswer], visit: Visi
 
 def _holding(one: Held, query: Query) -> str:
     state = f" Laadstatus bij de bron: {one.state}." if one.state else ""
-    return f"{one.sentence}{_beside(one.first, one.last, query)}{state}"
+    ask = "" if one.first else " Vraag het met `organisaties` en `jaren` = true."
+    return f"{one.sentence}{ask}{_beside(one.first, one.last, query)}{state}"
 
 
 def _beside(first: date | None, last: date | None, query: Query) -> str:

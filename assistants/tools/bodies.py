@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from assistants.arguments import BadArgumentsError
 from assistants.kept import KeptUnreadableError
 from assistants.printing.quoting import written
 from assistants.printing.schemas import (
@@ -22,6 +23,7 @@ from assistants.printing.schemas import (
     many,
 )
 from assistants.tool import Arguments, Outcome, Tool, Visit
+from assistants.years import ask_years
 from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
 from connectors.records import BodyKind, LoadState, Organisation
@@ -30,19 +32,20 @@ from search.held import Held, held
 from search.lives import Succession, codes_of
 from search.organisations import Bodies, successors_now
 
+_TOOL: Final = "organisaties"
 _AT_ONCE: Final = 25
 _PLATFORM_NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
 _DESCRIPTION: Final = (
     "Zoekt organisaties op naam, id of code (CBS, ECLI): gemeenten, provincies, waterschappen, stadsdelen, "
     "ministeries, parlement en gerechten. Zegt van elk het id voor `zoek`, van wanneer tot wanneer zij bestond, "
     "voorgangers en opvolgers na een fusie, en van welke jaren een bron stukken heeft, waar dat bekend is. "
-    "Goedkoop: vraagt geen bron."
+    "Goedkoop; alleen met `jaren` worden bronnen gevraagd."
 )
 _UNREADABLE: Final = "De Laadstatus is nu niet te lezen; daarom staan er weinig jaren bij."
 
 
 async def list_bodies(given: Arguments, visit: Visit) -> Outcome:
-    """The bodies that were asked for."""
+    """The bodies that were asked for. Raises ``BadArgumentsError``."""
     register = visit.federation.register
     name = given.get("naam", "").strip()
     found = register.find(name) if name else register.everybody()
@@ -51,10 +54,15 @@ async def list_bodies(given: Arguments, visit: Visit) -> Outcome:
     shown = chosen[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     statuses, trouble = await load_rows(visit)
     today = now().astimezone(AMSTERDAM).date()
+    holdings = {body.id: held(body, statuses, today) for body in shown}
+    if given.get("jaren"):
+        if len(shown) != 1:
+            raise BadArgumentsError(_TOOL, ["`jaren` kan bij één organisatie: geef haar id als `naam`."])
+        holdings = {body.id: await ask_years(body, holdings[body.id], visit, today) for body in shown}
     suggestions = register.suggestions(name) if name and not chosen else ()
     data = {
         "melding": " ".join(filter(None, (_message(chosen, name, page), trouble))),
-        "organisaties": [body_data(body, register, statuses, visit, today) for body in shown],
+        "organisaties": [body_data(body, register, holdings[body.id], visit, today) for body in shown],
         "aantal": len(chosen),
         "volgendePagina": page + 1 if page * _AT_ONCE < len(chosen) else None,
         "suggesties": [{"id": body.id, "naam": body.name} for body in suggestions],
@@ -93,7 +101,7 @@ def _message(chosen: Sequence[Organisation], name: str, page: int) -> str:
 
 
 def body_data(
-    body: Organisation, register: Bodies, statuses: Mapping[str, Sequence[LoadState]], visit: Visit, today: date
+    body: Organisation, register: Bodies, holdings: Sequence[Held], visit: Visit, today: date
 ) -> dict[str, Any]:
     """One body."""
     life = register.life(body.id)
@@ -109,7 +117,7 @@ def body_data(
         "voorgangers": [_change(one, one.before, register) for one in life.came_of],
         "opvolgers": [_change(one, one.after, register) for one in life.went_to],
         "opvolgersNu": [{"id": one.id, "naam": one.name} for one in successors_now(body, register)],
-        "bronnen": [_held_data(one, body) for one in held(body, statuses, today) if one.platform in visit.platforms],
+        "bronnen": [_held_data(one, body) for one in holdings if one.platform in visit.platforms],
     }
 
 
@@ -207,13 +215,14 @@ _PROPERTIES: Final[dict[str, Any]] = {
     "naam": {"type": "string", "maxLength": 200, "description": "naam, id of code; leeg voor alle"},
     "soort": {"type": "string", "enum": [kind.value for kind in BodyKind]},
     "platform": {"type": "string", "enum": KEYS},
+    "jaren": {"type": "boolean", "description": "vraag het oudste en nieuwste stuk aan de bronnen (duur)"},
     "pagina": {"type": "integer", "minimum": 1, "maximum": 1000},
 }
 
 
 def _tool(properties: dict[str, Any]) -> Tool:
     return Tool(
-        name="organisaties",
+        name=_TOOL,
         title="Organisaties",
         description=_DESCRIPTION,
         input_schema=arguments(properties),

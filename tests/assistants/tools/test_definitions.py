@@ -59,6 +59,8 @@ def test_every_argument_is_bounded(tool: Tool, place: str) -> None:
                 assert {"maxLength", "enum", "format"} & schema.keys(), (place, name)
             case "integer":
                 assert {"minimum", "maximum"} <= schema.keys(), (place, name)
+            case "boolean":
+                pass
             case "array":
                 assert "maxItems" in schema, (place, name)
                 assert {"maxLength", "enum"} & schema["items"].keys(), (place, name)

@@ -116,6 +116,26 @@ async def test_bodies_say_what_sources_hold_of_them(reading: Assistant) -> None:
     assert {"stelsel": "CBS", "waarde": "GM0228"} in body["codes"]
 
 
+async def test_the_years_that_sources_hold_are_asked_of_them_when_somebody_wants_to_know(reading: Assistant) -> None:
+    """Field report 18."""
+    (body,) = (await reading.data("organisaties", naam="gemeente-soest", jaren=True))["organisaties"]
+    held = {one["platform"]: one for one in body["bronnen"]}
+    for platform in (ORI, OBV, "open-archivaris"):
+        assert held[platform]["eersteStuk"] < held[platform]["nieuwsteStuk"] <= now().date().isoformat()
+        first, last = held[platform]["eersteStuk"][:4], held[platform]["nieuwsteStuk"][:4]
+        assert held[platform]["jaren"] == f"Deze bron heeft stukken van {first} tot en met {last}."
+    with pytest.raises(BadArgumentsError, match="één organisatie"):
+        await reading.call("organisaties", soort="provincie", jaren=True)
+
+
+async def test_a_source_that_fails_leaves_its_years_unknown_and_the_others_known(reading: Assistant) -> None:
+    await reading.put(ORI, "dood")
+    (body,) = (await reading.data("organisaties", naam="gemeente-soest", jaren="ja"))["organisaties"]
+    held = {one["platform"]: one for one in body["bronnen"]}
+    assert held[ORI]["eersteStuk"] is None
+    assert held["open-archivaris"]["eersteStuk"]
+
+
 async def test_bodies_are_listed_by_kind_in_pages(reading: Assistant) -> None:
     seen: list[str] = []
     page: int | None = 1
