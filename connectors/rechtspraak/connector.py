@@ -14,7 +14,7 @@ from connectors.platforms import RECHTSPRAAK, Platform
 from connectors.rechtspraak import checks
 from connectors.rechtspraak.courts import organisation_of, shipped_courts
 from connectors.rechtspraak.documents import document_of
-from connectors.rechtspraak.ecli import parse_ecli
+from connectors.rechtspraak.ecli import parse_ecli, parse_ljn
 from connectors.rechtspraak.parse_atom import parse_atom
 from connectors.rechtspraak.parse_content import parse_content
 from connectors.rechtspraak.parse_lists import COURTS, VALUE_LISTS, parse_court_list, parse_value_list
@@ -40,7 +40,9 @@ from connectors.records import (
     Organisation,
     Query,
     SearchResult,
+    SearchText,
     Sort,
+    Term,
 )
 
 CAPABILITIES: Final = Capabilities(
@@ -79,6 +81,14 @@ class Rechtspraak:
     def canonical_id(self, text: str) -> str | None:
         """The ECLI for any spelling of it."""
         return parse_ecli(text)
+
+    async def look_up(self, text: str, ask: Ask) -> tuple[str, ...]:
+        """See ``connectors.connector.LooksUp``: the decision with an old LJN number, in which its ECLI ends; one search."""
+        number = parse_ljn(text)
+        if number is None:
+            return ()
+        found = await self.search(Query(text=SearchText((Term((number,)),))), ask)
+        return tuple(hit.upstream_id for hit in found.hits if hit.upstream_id.endswith(f":{number}"))
 
     async def search(self, query: Query, ask: Ask) -> SearchResult:
         """One page of hits: an ECLI is looked up, words go to the website's search, filters alone to Open Data."""

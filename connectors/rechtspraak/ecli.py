@@ -16,6 +16,7 @@ _PREFIXES: Final = frozenset({"ECLI", "ECL", "ECI", "CLI", "ELCI", "ECLII", "ECC
 _PARTS: Final = re.compile(
     r"([A-Z]{2}):([A-Z0-9.]{1,7}):((?:1[0-9]|20)[0-9]{2}):([A-Z0-9][A-Z0-9.]{0,24})(?::(?:INH|DOC))?"
 )
+_LJN: Final = re.compile(r"(?:LJN[\s:-]*)?([A-Z]{2}[0-9]{4})", re.ASCII)
 _SEPARATORS: Final = re.compile(r"[\s:;,_]+")
 _ID_IN_ADDRESS: Final = re.compile(r"[?&]id=([^&#\s]+)", re.IGNORECASE)
 _AROUND: Final = " \t\r\n.,:;!?'\"“”„‘’«»()[]{}<>/"
@@ -46,6 +47,12 @@ def parse_ecli(text: str) -> str | None:
         inside = _ID_IN_ADDRESS.search(plain)
         return _read(inside[1]) if inside else None
     return _read(plain)
+
+
+def parse_ljn(text: str) -> str | None:
+    """The old number of a decision, as "LJN BP5608" or alone; None for anything else. It does not say of which court."""
+    found = _LJN.fullmatch(text.strip(_AROUND).upper()) if len(text) <= _LONGEST else None
+    return found[1] if found else None
 
 
 def court_code(ecli: str) -> str:

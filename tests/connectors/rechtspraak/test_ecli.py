@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.rechtspraak.ecli import court_code, parse_ecli
+from connectors.rechtspraak.ecli import court_code, parse_ecli, parse_ljn
 from tests.connectors.rechtspraak.helpers import connector, sample
 
 ONE = "ECLI:NL:HR:2024:1"
@@ -174,3 +174,18 @@ def test_a_canonical_ecli_survives_every_spelling(
 def test_any_text_is_an_ecli_or_none_and_reading_twice_changes_nothing(text: str) -> None:
     ecli = parse_ecli(text)
     assert ecli is None or parse_ecli(ecli) == ecli
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("BP5608", "BP5608"),
+        ("LJN BP5608", "BP5608"),
+        ("ljn: bp5608.", "BP5608"),
+        ("BP560", None),
+        ("A BP5608", None),
+        ("", None),
+    ],
+)
+def test_an_old_number_is_read(text: str, number: str | None) -> None:
+    assert parse_ljn(text) == number

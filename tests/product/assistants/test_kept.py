@@ -192,3 +192,11 @@ async def test_a_record_is_found_by_its_number_alone_or_by_the_address_of_its_fi
         assert numbered["id"] in [one["id"] for one in data["gevonden"]]
     with pytest.raises(ToolFailedError, match="geen nummer of adres"):
         await reading.call("herleid", verwijzing="https://id.openraadsinformatie.nl/99999999999")
+
+
+async def test_a_decision_is_found_by_its_old_number(reading: Assistant) -> None:
+    for number in ("BP5608", "LJN BP5608", "ljn: bp5608"):
+        data = await reading.data("herleid", verwijzing=number)
+        assert [one["id"] for one in data["gevonden"]] == ["rechtspraak:ECLI:NL:PHR:2011:BP5608"]
+    with pytest.raises(ToolFailedError, match="geen nummer of adres"):
+        await reading.call("herleid", verwijzing="LJN ZZ9999")
