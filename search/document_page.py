@@ -12,8 +12,9 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -36,10 +37,18 @@ from connectors.platforms import Platform
 from connectors.records import Document
 from search import texts
 from search.answers import PlatformAnswer
+from search.document_view import document_view, elsewhere_view
+from search.elsewhere import look_elsewhere, perhaps_at
 from search.federation import StillWaitingError, failed
-from search.present import document_path, document_view
+from search.finding import read_finder
+from search.parameters import YES
+from search.present import document_path
 from search.views import asker, federation_of
 
+FIND: Final = "in-stuk"
+"""The parameter with the words to find in a document."""
+ELSEWHERE: Final = "elders"
+"""The parameter that asks other platforms for the same document."""
 _ANSWER_SECONDS = 5  # what a call needs after its turn came
 _Opening = AsyncGenerator[PlatformAnswer | Document, None]
 
@@ -80,7 +89,7 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     except (ConnectorError, StillWaitingError) as error:
         return _page(request, _instead(connector.platform, error))
     await opening.aclose()
-    return _private(render(request, "search/document.html", _found(first, connector)))
+    return _private(render(request, "search/document.html", await _found(request, first, connector)))
 
 
 def _private(response: HttpResponseBase) -> HttpResponseBase:
@@ -110,7 +119,7 @@ async def _stream(
                 if isinstance(item, PlatformAnswer):
                     yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
                 else:
-                    yield render_to_string("search/_document.html", _found(item, connector), request)
+                    yield render_to_string("search/_document.html", await _found(request, item, connector), request)
     except (ConnectorError, StillWaitingError) as error:
         yield render_to_string("search/_no_document.html", _shown(_instead(connector.platform, error)), request)
     yield render_to_string("_bottom.html", {}, request)
@@ -120,8 +129,14 @@ def _wait(answer: PlatformAnswer) -> str:
     return texts.planned(answer, now())
 
 
-def _found(document: Document, connector: Connector) -> dict[str, Any]:
-    return {"stuk": document_view(document, connector.platform, now())}
+async def _found(request: HttpRequest, document: Document, connector: Connector) -> dict[str, Any]:
+    """The document with what was asked of it: words to find (``in-stuk``), and whether it stands elsewhere (``elders``)."""
+    federation = federation_of(request)
+    finder = read_finder(request.GET.get(FIND, ""), settings.QUESTION_MAX_CHARACTERS)
+    perhaps = perhaps_at(document, federation)
+    looks = perhaps and request.GET.get(ELSEWHERE) == YES and request.method == "GET"
+    looked = await look_elsewhere(document, federation, asker(request)) if looks else None
+    return {"stuk": document_view(document, connector.platform, now(), finder, elsewhere_view(perhaps, looked))}
 
 
 def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:

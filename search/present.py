@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -13,9 +12,9 @@ from urllib.parse import quote
 
 from connectors.exceptions import ClosedError, SwitchedOffError
 from connectors.moments import AMSTERDAM
-from connectors.platforms import PLATFORMS, Platform
-from connectors.records import Certainty, Document, Hit, Moment, Passage, Total
-from search import citations, reference_forms, texts
+from connectors.platforms import PLATFORMS
+from connectors.records import Certainty, Hit, Moment, Total
+from search import texts
 from search.answers import PlatformAnswer, State
 from search.own_search import own_search
 from search.parameters import Asked
@@ -87,25 +86,6 @@ class SectionView:
     more: str
     back: str
     elsewhere: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentView:
-    """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form)."""
-
-    title: str
-    platform: Platform
-    facts: tuple[tuple[str, str], ...]
-    dates: tuple[tuple[str, str, str], ...]
-    abstract: str
-    passages: tuple[Passage, ...]
-    citation: str
-    citation_forms: tuple[tuple[str, str], ...]
-    fetched: str
-    fetched_at: str
-    remarks: tuple[str, ...]
-    related: tuple[tuple[str, str, str], ...]
-    document: Document
 
 
 def document_path(platform: str, upstream_id: str) -> str:
@@ -272,46 +252,3 @@ def _sum(totals: Iterable[Total]) -> Total:
     if any(total.certainty is Certainty.AT_LEAST for total in found):
         return Total(sum(known), Certainty.AT_LEAST)
     return Total(sum(known), Certainty.EXACT)
-
-
-def citation_forms(document: Document, source: str, today: date) -> tuple[tuple[str, str], ...]:
-    """The citation in the forms of programs, each with the name of its form."""
-    return (
-        ("Markdown", reference_forms.markdown(document, citations.citation(document, today))),
-        ("BibTeX", reference_forms.bibtex(document, source, today)),
-        ("RIS", reference_forms.ris(document, source, today).replace("\r\n", "\n")),
-        ("CSL-JSON", json.dumps(reference_forms.csl(document, source, today), ensure_ascii=False, indent=1)),
-    )
-
-
-def document_view(document: Document, platform: Platform, now: datetime) -> DocumentView:
-    """One document."""
-    today = now.astimezone(AMSTERDAM).date()
-    facts = [("Organisatie", document.organisation), ("Soort", document.kind.value)]
-    if document.kind_at_source and document.kind_at_source.lower() != document.kind.value:
-        facts.append(("Soort bij de bron", document.kind_at_source))
-    facts.append(("Nummer bij de bron", document.upstream_id))
-    facts += [(detail.label, detail.value) for detail in document.details if detail.value != document.upstream_id]
-    related = tuple(
-        (
-            item.relation,
-            item.title,
-            document_path(document.platform, item.upstream_id) if item.upstream_id else item.address or "",
-        )
-        for item in document.related
-    )
-    return DocumentView(
-        title=document.title,
-        platform=platform,
-        facts=tuple(facts),
-        dates=tuple((m.meaning.value, texts.moment(m), machine_date(m)) for m in document.dates),
-        abstract=document.abstract,
-        passages=document.passages,
-        citation=citations.citation(document, today),
-        citation_forms=citation_forms(document, platform.name, today),
-        fetched=fetched(document.fetched_at, today),
-        fetched_at=document.fetched_at.isoformat(timespec="seconds"),
-        remarks=tuple(filter(None, (texts.archived(document.archived), *map(texts.note, document.notes)))),
-        related=related,
-        document=document,
-    )

@@ -1,0 +1,253 @@
+"""From a document to what its page prints: facts, dates, votes, text with what somebody looks for marked in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import groupby
+from typing import Final
+
+from connectors.moments import AMSTERDAM
+from connectors.platforms import PLATFORMS, Platform
+from connectors.records import Document, Passage, TextState
+from search import citations, document_words, reference_forms, texts
+from search.elsewhere import Elsewhere
+from search.finding import Finder, FoundText
+from search.present import document_path, fetched, machine_date
+from search.vote_picture import VotePicture, vote_picture
+
+_NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
+_OF_VOTES: Final = (
+    "Voor",
+    "Tegen",
+    "Leden voor",
+    "Leden tegen",
+    "Niet deelgenomen",
+    "Stemde anders dan de fractie",
+    "Vergissing bij stemming",
+    "Opmerking bij besluit",
+)
+"""Facts that belong to a vote (``connectors.tweede_kamer.votes``, ``connectors.opentk.cases``)."""
+Dates = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartView:
+    """One passage: its place on the page, its name ("Pagina 12"), its heading, and its text with how often was found."""
+
+    number: int
+    anchor: str
+    name: str
+    heading: str
+    text: FoundText
+    times: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Parts that follow each other: shown, or folded under one line because nothing was found in them."""
+
+    parts: tuple[PartView, ...]
+    folded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundView:
+    """What came of finding. ``there``: the parts in which it was found."""
+
+    typed: str
+    sentence: str
+    there: tuple[PartView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyView:
+    """The same document at another platform."""
+
+    name: str
+    title: str
+    link: str
+    address: str
+    dates: Dates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElsewhereView:
+    """What other platforms have of it; ``perhaps``: who may have it, as long as nobody looked."""
+
+    perhaps: tuple[str, ...] = ()
+    looked: bool = False
+    copies: tuple[CopyView, ...] = ()
+    warnings: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentView:
+    """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form)."""
+
+    title: str
+    path: str
+    platform: Platform
+    facts: tuple[tuple[str, str], ...]
+    dates: Dates
+    abstract: str
+    stretches: tuple[Stretch, ...]
+    parts: tuple[PartView, ...]
+    found: FoundView | None
+    has_text: bool
+    in_pages: bool
+    citation: str
+    citation_forms: tuple[tuple[str, str], ...]
+    fetched: str
+    fetched_at: str
+    consulted: str
+    consulted_on: str
+    remarks: tuple[str, ...]
+    related: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    vote_facts: tuple[tuple[str, str], ...]
+    picture: VotePicture | None
+    elsewhere: ElsewhereView
+    document: Document
+
+
+def document_view(
+    document: Document,
+    platform: Platform,
+    now: datetime,
+    finder: Finder = Finder(),  # noqa: B008 - a frozen value
+    elsewhere: ElsewhereView = ElsewhereView(),
+) -> DocumentView:
+    """One document, as it is read at ``now``."""
+    today = now.astimezone(AMSTERDAM).date()
+    parts = tuple(_parts(document.passages, finder))
+    remarks = (texts.archived(document.archived), *map(texts.note, document.notes))
+    return DocumentView(
+        title=document.title,
+        path=document_path(document.platform, document.upstream_id),
+        platform=platform,
+        facts=tuple(_facts(document)),
+        dates=_dates(document),
+        abstract=document.abstract,
+        stretches=tuple(_stretches(parts, finder)),
+        parts=parts,
+        found=_found(parts, finder, document),
+        has_text=bool(parts) and document.text_state is not TextState.NONE,
+        in_pages=any(passage.is_page for passage in document.passages),
+        citation=citations.citation(document, today),
+        citation_forms=citation_forms(document, platform.name, today),
+        fetched=fetched(document.fetched_at, today),
+        fetched_at=document.fetched_at.isoformat(timespec="seconds"),
+        consulted=texts.day(today),
+        consulted_on=today.isoformat(),
+        remarks=tuple(filter(None, remarks)),
+        related=tuple(_related(document)),
+        vote_facts=tuple(_vote_facts(document)) if document.votes else (),
+        picture=vote_picture(document.votes),
+        elsewhere=elsewhere,
+        document=document,
+    )
+
+
+def elsewhere_view(perhaps: Sequence[Platform], looked: Elsewhere | None) -> ElsewhereView:
+    """What other platforms have; ``looked`` is None as long as nobody looked."""
+    if looked is None:
+        return ElsewhereView(perhaps=tuple(one.name for one in perhaps))
+    return ElsewhereView(
+        perhaps=tuple(one.name for one in perhaps),
+        looked=True,
+        copies=tuple(
+            CopyView(
+                name=_NAMES.get(one.platform, one.platform),
+                title=one.title,
+                link=document_path(one.platform, one.upstream_id),
+                address=one.address,
+                dates=_dates(one),
+            )
+            for one in looked.copies
+        ),
+        warnings=tuple(one.warning for one in looked.disagreements),
+        silent=tuple(one.name for one in looked.silent),
+    )
+
+
+def citation_forms(document: Document, source: str, today: date) -> tuple[tuple[str, str], ...]:
+    """The citation in the forms of programs, each with the name of its form."""
+    return (
+        ("Markdown", reference_forms.markdown(document, citations.citation(document, today))),
+        ("BibTeX", reference_forms.bibtex(document, source, today)),
+        ("RIS", reference_forms.ris(document, source, today).replace("\r\n", "\n")),
+        ("CSL-JSON", json.dumps(reference_forms.csl(document, source, today), ensure_ascii=False, indent=1)),
+    )
+
+
+def _facts(document: Document) -> Iterator[tuple[str, str]]:
+    yield "Organisatie", document.organisation
+    yield "Soort", document.kind.value
+    if document.kind_at_source and document.kind_at_source.lower() != document.kind.value:
+        yield "Soort bij de bron", document.kind_at_source
+    yield "Nummer bij de bron", document.upstream_id
+    for detail in document.details:
+        if detail.value != document.upstream_id and not (document.votes and detail.label in _OF_VOTES):
+            yield detail.label, detail.value
+
+
+def _vote_facts(document: Document) -> Iterator[tuple[str, str]]:
+    """Who did not take part, who voted otherwise, what was a mistake (field reports 25 and 26)."""
+    for label in _OF_VOTES:
+        for detail in document.details:
+            if detail.label == label:
+                yield label, detail.value
+
+
+def _dates(document: Document) -> Dates:
+    return tuple((one.meaning.value, texts.moment(one), machine_date(one)) for one in document.dates)
+
+
+def _parts(passages: Sequence[Passage], finder: Finder) -> Iterator[PartView]:
+    for passage in passages:
+        text = finder.found_in(passage)
+        yield PartView(
+            number=passage.number,
+            anchor=f"{'pagina' if passage.is_page else 'deel'}-{passage.number}",
+            name=document_words.part_name(passage.number, is_page=passage.is_page),
+            heading=passage.heading,
+            text=text,
+            times=document_words.times(text.count) if text.count else "",
+        )
+
+
+def _stretches(parts: Sequence[PartView], finder: Finder) -> Iterator[Stretch]:
+    """The parts in order; what holds nothing of what was found is folded, unless nothing was found at all."""
+    if not finder or not any(part.text.count for part in parts):
+        yield Stretch(tuple(parts))
+        return
+    for there, run in groupby(parts, key=lambda part: bool(part.text.count)):
+        group = tuple(run)
+        is_page = group[0].anchor.startswith("pagina")
+        folded = "" if there else document_words.folded(group[0].number, group[-1].number, is_page=is_page)
+        yield Stretch(group, folded)
+
+
+def _found(parts: Sequence[PartView], finder: Finder, document: Document) -> FoundView | None:
+    if not finder:
+        return None
+    is_page = any(passage.is_page for passage in document.passages)
+    counts = tuple(part.text.count for part in parts)
+    return FoundView(
+        typed=finder.typed,
+        sentence=document_words.found(counts, document.text_state, is_page=is_page),
+        there=tuple(part for part in parts if part.text.count),
+    )
+
+
+def _related(document: Document) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """What belongs to it, by relation in the order in which the platform first names each, as (title, address)."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for item in document.related:
+        here = document_path(document.platform, item.upstream_id) if item.upstream_id else ""
+        found.setdefault(item.relation, []).append((item.title, here or item.address or ""))
+    for relation, links in found.items():
+        yield relation, tuple(links)

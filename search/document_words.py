@@ -1,0 +1,38 @@
+"""What the page of a document says of finding words in it, in plain Dutch."""
+
+from __future__ import annotations
+
+from connectors.records import TextState
+from search import texts
+
+
+def times(count: int) -> str:
+    """How often: "1 keer"."""
+    return f"{texts.number(count)} keer"
+
+
+def part_name(number: int, *, is_page: bool) -> str:
+    """What a part of a text is called: "Pagina 12"."""
+    return f"{'Pagina' if is_page else 'Deel'} {number}"
+
+
+def folded(first: int, last: int, *, is_page: bool) -> str:
+    """The line that stands for parts in which nothing was found."""
+    if first == last:
+        return f"{part_name(first, is_page=is_page)}: niet gevonden"
+    return f"{'Pagina' if is_page else 'Deel'} {first} tot en met {last}: niet gevonden"
+
+
+def found(counts: tuple[int, ...], text_state: TextState, *, is_page: bool) -> str:
+    """What came of finding: how often, on how many parts, and what that does not say. ``counts``: of every part."""
+    there = sum(1 for count in counts if count)
+    if text_state is TextState.NONE or not counts:
+        return "Van dit stuk is hier geen tekst. We konden er dus niet in zoeken. Open het origineel."
+    partly = " Niet alle tekst van dit stuk staat hier. Open het origineel voor de rest."
+    rest = partly if text_state is TextState.PARTIAL else ""
+    if not there:
+        return f"Niet gevonden in de tekst van dit stuk.{rest}"
+    if len(counts) == 1:
+        return f"{times(sum(counts)).capitalize()} gevonden.{rest}"
+    kind = "pagina's" if is_page else "delen"
+    return f"{times(sum(counts)).capitalize()} gevonden, op {there} van {len(counts)} {kind}.{rest}"

@@ -1,1 +1,0 @@
-"""What templates of the search room may use."""

@@ -1,0 +1,150 @@
+"""The page of one document: finding words in it, its votes, what belongs to it, and where else it stands."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lxml import html
+
+from tests.product.conftest import Product
+from tests.support.pages import main_text, words_of
+
+pytestmark = pytest.mark.anyio
+
+
+async def links(product: Product, platform: str, **question: str) -> list[str]:
+    page = await product.site.get("/zoeken", params={"platform": platform, **question})
+    found: list[str] = html.document_fromstring(page.text).xpath("//ol[@class='treffers']//h3/a/@href")
+    assert found
+    return found
+
+
+async def opened(product: Product, address: str, **asked: str) -> html.HtmlElement:
+    page = await product.site.get(address, params=asked or None)
+    assert page.status_code == 200
+    return html.document_fromstring(page.text)
+
+
+async def test_words_are_found_without_scripts_marked_counted_and_linked_and_the_rest_is_folded(
+    product: Product,
+) -> None:
+    seen = 0
+    for address in (await links(product, "rechtspraak", vraag="vergunning"))[:8]:
+        tree = await opened(product, address, **{"in-stuk": "Vergunning"})
+        there = tree.xpath("//section[@class='vondst']//li/a/@href")
+        parts = tree.xpath("//section[@class='deel']")
+        marked = [part for part in parts if part.xpath(".//mark")]
+        assert all("vergunning" in mark.text_content().lower() for mark in tree.xpath("//mark"))
+        count = int(re.findall(r"([\d.]+) keer gevonden", main_text(html.tostring(tree).decode()))[0].replace(".", ""))
+        assert count == len(tree.xpath("//mark"))
+        if len(parts) == 1 or len(marked) == len(parts):
+            continue
+        seen += 1
+        assert there == [f"#{part.get('id')}" for part in marked]
+        assert not tree.xpath("//details[@class='overgeslagen']//mark")
+        folded = tree.xpath("//details[@class='overgeslagen']//section[@class='deel']")
+        assert len(folded) + len(marked) == len(parts)
+    assert seen
+
+
+async def test_what_is_not_in_the_text_is_said_and_the_text_stands(product: Product) -> None:
+    (address, *_) = await links(product, "rechtspraak", vraag="vergunning")
+    tree = await opened(product, address, **{"in-stuk": "xylofoonkwartet"})
+    assert "Niet gevonden in de tekst van dit stuk." in words_of(tree.xpath("//section[@class='vondst']")[0])
+    assert tree.xpath("//section[@class='deel']")
+    assert not tree.xpath("//details[@class='overgeslagen']")
+
+
+@pytest.mark.parametrize("odd", ["<script>alert(1)</script>", '"', "\\", "x" * 5000, "\u202e", "&amp;", "amp"])
+async def test_odd_words_to_find_are_harmless(product: Product, odd: str) -> None:
+    """Field report 5."""
+    (address, *_) = await links(product, "rechtspraak", vraag="vergunning")
+    page = await product.site.get(address, params={"in-stuk": odd})
+    assert page.status_code == 200
+    assert "<script>alert" not in page.text
+    assert not re.search(r"&<mark>|<mark>amp</mark>;", page.text)
+
+
+async def test_every_part_has_its_number_as_a_link_to_itself(product: Product) -> None:
+    """Field report 24: a page is cited, not a file."""
+    for address in (await links(product, "openbesluitvorming", vraag="subsidie"))[:6]:
+        tree = await opened(product, address)
+        parts = tree.xpath("//section[@class='deel']")
+        if len(parts) > 1:
+            break
+    assert len(parts) > 1
+    for part in parts:
+        (link,) = part.xpath("./h2/a[@class='vast']")
+        assert link.get("href") == f"#{part.get('id')}"
+        assert link.text_content() == part.get("id").replace("-", " ").capitalize()
+
+
+async def test_every_date_has_its_name_and_the_day_of_reading_is_there(product: Product) -> None:
+    (address, *_) = await links(product, "tweede-kamer", vraag="subsidie")
+    tree = await opened(product, address)
+    rows = {words_of(row.xpath("dt")[0]): row for row in tree.xpath("//dl[@class='feiten'][1]/div[dd/time]")}
+    assert "Geraadpleegd op" in rows
+    assert len(rows) > 1
+    assert "" not in rows
+
+
+async def test_a_vote_is_a_picture_with_words_and_a_table_with_the_same_numbers(product: Product) -> None:
+    """Field reports 25, 26 and 27: with who voted otherwise, and where the numbers are from."""
+    (address, *_) = await links(product, "tweede-kamer", vraag="studentenwoningen")
+    tree = await opened(product, address)
+    (picture,) = tree.xpath("//figure[@class='stembeeld']/svg")
+    (title,) = picture.xpath(".//title")
+    assert picture.get("role") == "img"
+    assert picture.get("aria-labelledby") == title.get("id")
+    table = [
+        [int(cell.text_content()) for cell in row.xpath("td")]
+        for row in tree.xpath("//section[@class='stemming']//tbody/tr")
+    ]
+    told = [int(number) for number in re.findall(r"\d+", title.text_content())]
+    assert told == [sum(row[0] for row in table), sum(row[1] for row in table)]
+    drawn = picture.xpath(".//rect[@class='voor']"), picture.xpath(".//rect[@class='tegen']")
+    assert [len(one) for one in drawn] == [sum(1 for row in table if row[side]) for side in (0, 1)]
+    assert "Zo telt Tweede Kamer de stemmen" in tree.text_content()
+
+
+async def test_what_belongs_to_a_document_leads_to_a_page_that_opens(product: Product) -> None:
+    (address, *_) = await links(product, "tweede-kamer", vraag="motie", soort="motie")
+    tree = await opened(product, address)
+    related = tree.xpath("//section[@class='verwant']//dd/a/@href")
+    assert related
+    inside = [one for one in related if one.startswith("/document/")]
+    assert (await product.site.get(inside[0])).status_code == 200
+
+
+async def test_a_document_is_looked_for_at_another_source_only_when_asked_and_differences_are_shown(
+    product: Product,
+) -> None:
+    """Field report 10."""
+    (address, *_) = await links(product, "tweede-kamer", vraag="subsidie woningen")
+    before = await product.counted("opentk")
+    tree = await opened(product, address)
+    assert (await product.counted("opentk"))["aanroepen"] == before["aanroepen"]
+    (ask,) = tree.xpath("//section[@id='elders']//a/@href")
+    assert ask.endswith("?elders=ja#elders")
+    tree = await opened(product, ask)
+    (section,) = tree.xpath("//section[@id='elders']")
+    (copy,) = section.xpath(".//li/a[1]/@href")
+    assert copy.startswith("/document/opentk/")
+    assert (await product.site.get(copy)).status_code == 200
+
+
+async def test_a_paper_of_a_council_is_found_at_the_other_source_of_councils(product: Product) -> None:
+    """Field report 10."""
+    addresses = await links(product, "open-raadsinformatie", vraag="subsidie dorpshuis")
+    (address,) = [one for one in addresses if one.endswith("ori_weesp:1122811")]
+    tree = await opened(product, address, elders="ja")
+    (copy,) = tree.xpath("//section[@id='elders']//li/a[1]/@href")
+    assert copy == "/document/openbesluitvorming/document:notubiz:gemeente:weesp:2900198"
+
+
+async def test_a_source_that_does_not_answer_whether_it_has_a_document_is_named(product: Product) -> None:
+    (address, *_) = await links(product, "tweede-kamer", vraag="motie", soort="motie")
+    await product.put("opentk", "dood")
+    tree = await opened(product, address, elders="ja")
+    assert "Geen antwoord van OpenTK" in words_of(tree.xpath("//section[@id='elders']")[0])
