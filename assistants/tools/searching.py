@@ -16,7 +16,7 @@ from assistants.reasons import reasons
 from assistants.sentences import Sentence, read_sentence
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
-from connectors.records import Hit, Kind, Sort
+from connectors.records import Hit, Kind, Organisation, Sort
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault, InvalidQuestionError
@@ -76,7 +76,7 @@ _NAMES: Final[Mapping[str, str]] = {
 
 async def search(given: Arguments, visit: Visit) -> Outcome:
     """The answers of all chosen platforms. Raises ``ToolFailedError`` when none answered."""
-    read_as = read_sentence(given.get("vraag", ""), visit.federation.register, has_bodies="organisaties" in given)
+    read_as = _read_as(given, visit)
     asked = read_question(given, visit, read_as)
     began, part = now(), Part(given.get("deel", 1), max(_FEWEST_SHOWN, _MOST_SHOWN // len(asked.platforms)))
     answers = await answers_of(asked, visit)
@@ -143,6 +143,17 @@ def read_question(given: Arguments, visit: Visit, read_as: Sentence | None = Non
             _TOOL, ["Er is niets om te zoeken: geef een `vraag`, `organisaties`, `soorten` of een datum."]
         )
     return asked
+
+
+def _read_as(given: Arguments, visit: Visit) -> Sentence | None:
+    """How the question is read, as far as it is no plain words."""
+    keys = given.get("platforms") or visit.platforms
+
+    def fits(body: Organisation) -> bool:
+        return any(body.key_at(key) is not None for key in keys)
+
+    has_bodies = bool(given.get("organisaties"))
+    return read_sentence(given.get("vraag", ""), visit.federation.register, fits, has_bodies=has_bodies)
 
 
 def _as_words(given: Arguments, read_as: Sentence | None) -> Arguments:
