@@ -22,6 +22,7 @@ from besluitbron.running.layout import PROJECT
 _BIN: Final = Path(sys.executable).parent
 _PYTHON: Final = sys.executable
 _CLIENTS: Final = PROJECT / "tests" / "clients"
+_LINTER: Final = PROJECT / "tests" / "beschrijving"
 _AUDIT_SECONDS: Final = 60
 SKIPPED: Final = "overgeslagen"
 
@@ -49,7 +50,8 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
         Step("migraties", _command(_PYTHON, "manage.py", "makemigrations", "--check", "--dry-run")),
         Step("vastgezette versies", requirements_agree),
         Step("bekende lekken (pip-audit)", audit),
-        Step("programma's die MCP spreken (npm ci)", install_clients),
+        Step("programma's die MCP spreken (npm ci)", packages_of(_CLIENTS)),
+        Step("linter van de beschrijving van de API (npm ci)", packages_of(_LINTER)),
         Step(
             "tests (pytest)",
             _command(_PYTHON, "-m", "pytest", "-q", "-n", "2", *([] if everything else ["-m", "not lang"])),
@@ -131,22 +133,26 @@ def audit(environment: Mapping[str, str]) -> str:
     return ""
 
 
-def install_clients(environment: Mapping[str, str]) -> str:
-    """Install the clients and conformance suite of MCP that tests run, by their lock, when it changed."""
-    lock, note = _CLIENTS / "package-lock.json", _CLIENTS / "node_modules" / ".besluitbron"
-    wanted = sha256(lock.read_bytes()).hexdigest()
-    if note.is_file() and note.read_text("utf-8") == wanted:
-        return ""
-    found_by_npm = dict(environment) | {"PATH": f"{_BIN}{os.pathsep}{environment.get('PATH', '')}"}
-    command = [str(_BIN / "npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
-    done = subprocess.run(  # noqa: S603 - own
-        command, cwd=_CLIENTS, env=found_by_npm, check=False, stdin=subprocess.DEVNULL
-    )
-    if done.returncode != 0:
-        message = f"npm eindigde met {done.returncode}"
-        raise CheckFailedError(message)
-    note.write_text(wanted, "utf-8")
-    return "geïnstalleerd"
+def packages_of(folder: Path) -> Callable[[Mapping[str, str]], str]:
+    """A check's work: install the programs for Node that tests run from ``folder``, by their lock, when it changed."""
+
+    def install(environment: Mapping[str, str]) -> str:
+        lock, note = folder / "package-lock.json", folder / "node_modules" / ".besluitbron"
+        wanted = sha256(lock.read_bytes()).hexdigest()
+        if note.is_file() and note.read_text("utf-8") == wanted:
+            return ""
+        found_by_npm = dict(environment) | {"PATH": f"{_BIN}{os.pathsep}{environment.get('PATH', '')}"}
+        command = [str(_BIN / "npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
+        done = subprocess.run(  # noqa: S603 - own
+            command, cwd=folder, env=found_by_npm, check=False, stdin=subprocess.DEVNULL
+        )
+        if done.returncode != 0:
+            message = f"npm eindigde met {done.returncode}"
+            raise CheckFailedError(message)
+        note.write_text(wanted, "utf-8")
+        return "geïnstalleerd"
+
+    return install
 
 
 def check_environment(data: str, *, everything: bool) -> dict[str, str]:

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from connectors.records import LoadState
 from search.federation import Federation
+from search.streams import Streams
 from throttling.callers import Caller, Callers
 
 
@@ -89,6 +90,13 @@ def federation_of(request: HttpRequest) -> Federation:
     federation = state_of(request)["federation"]
     assert isinstance(federation, Federation)
     return federation
+
+
+def streams_of(request: HttpRequest) -> Streams:
+    """The streams that are open in this process."""
+    streams = state_of(request)["streams"]
+    assert isinstance(streams, Streams)
+    return streams
 
 
 def asker(request: HttpRequest) -> Caller:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from ninja.errors import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja.errors import HttpError, ValidationError
 from structlog.contextvars import get_contextvars
 
 from throttling.problems import Kind, Kinds, Problem
@@ -75,5 +75,7 @@ def told(request: HttpRequest, error: Exception | type[Exception]) -> HttpRespon
         faults = [{"name": str(one["loc"][-1]), "reason": "Deze waarde kan hier niet."} for one in error.errors]
         detail = "Iets in het adres kan niet. Er is niets gevraagd."
         return response(Problem(kind=Kinds.INVALID_INPUT.value, detail=detail, more={"invalidParams": faults}))
+    if isinstance(error, Http404 | HttpError):
+        return of_status(error.status_code if isinstance(error, HttpError) else HTTPStatus.NOT_FOUND)
     log.error("api_broken", exc_info=error if isinstance(error, BaseException) else True)
     return of_status(HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -44,13 +43,13 @@ async def zoek(request: HttpRequest) -> HttpResponseBase:
     `einde`. Wie de stroom eerder sluit, geeft zijn plekken in de rijen op.
     """
     form = accepts(request, JSON, EVENTS)
-    federation = federation_of(request)
     asked = read_search(request)
     if form == EVENTS:
-        response = stream(request, federation, asked)
+        response = stream(request, asked)
+    elif request.method == "GET":
+        response = await _gathered(request, asked)
     else:
-        response = await _gathered(request, asked) if request.method == "GET" else HttpResponse(content_type=JSON)
-        response.headers["Cache-Control"] = "private, no-store"
+        response = HttpResponse(content_type=JSON, headers={"Cache-Control": "private, no-store"})
     response.headers["Vary"] = "Accept"
     return response
 
@@ -79,9 +78,9 @@ async def _gathered(request: HttpRequest, asked: Asked) -> HttpResponse:
     """The last that each platform said, in the order of the platforms."""
     last: dict[str, PlatformAnswer] = {}
     federation = federation_of(request)
-    asking: Any = federation.ask(asked.broad(federation.register), asked.platforms, asker(request))
-    async with aclosing(asking):
-        async for answer in asking:
+    query = asked.broad(federation.register)
+    async with aclosing(federation.ask(query, asked.platforms, asker(request))) as answering:
+        async for answer in answering:
             last[answer.platform.key] = answer
     answers = [last[platform.key] for platform in PLATFORMS if platform.key in last]
     if not any(answer.state.has_answered or answer.state is State.NOT_SUPPORTED for answer in answers):

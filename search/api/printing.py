@@ -56,9 +56,12 @@ def _same(hits: Iterable[Hit]) -> Iterable[Mapping[str, Any]]:
             yield {"ids": [thing.id for thing in item.things], "verschillen": differs}
 
 
+_LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
 def written(data: Any) -> str:
-    """JSON as it is sent: UTF-8, without what only readers of code need."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """JSON on one line, also for who takes the rarer signs of Unicode for the end of a line, as streams of events do."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_LINE_ENDS)
 
 
 def private(data: Any) -> HttpResponse:

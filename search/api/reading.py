@@ -105,6 +105,8 @@ class Reading:
                 reading.fault(name, "Hier staat niets. Laat de parameter weg, of geef een waarde.")
             elif len(values) > 1 and not by_name[name].repeats:
                 reading.fault(name, "Deze parameter kan maar één keer.")
+            elif len(values) > MOST_VALUES:
+                reading.fault(name, _REASONS[Fault.TOO_MANY_VALUES])
         return reading
 
     def one(self, name: str) -> str:
@@ -114,11 +116,7 @@ class Reading:
 
     def many(self, name: str) -> tuple[str, ...]:
         """All values of a parameter, each once."""
-        given = tuple(dict.fromkeys(value.strip() for value in self.values.get(name) or () if value.strip()))
-        if len(given) > MOST_VALUES:
-            self.fault(name, _REASONS[Fault.TOO_MANY_VALUES])
-            return ()
-        return given
+        return tuple(dict.fromkeys(value.strip() for value in self.values.get(name) or () if value.strip()))
 
     def whole(self, name: str, usual: int, most: int) -> int:
         """A whole number from 1 to ``most``."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.http import Http404
 from django.urls import URLPattern, path
+from ninja.errors import HttpError, ValidationError
 
 from search.api import (
     errors,
@@ -20,7 +22,8 @@ from search.api.version import ROOT, VERSION
 
 api: Final = Described(title=TITLE, version=VERSION, docs_url=None, openapi_url=None, urls_namespace="api")
 api.examples = examples.EXAMPLES
-api.add_exception_handler(Exception, errors.told)
+for failure in (Exception, Http404, HttpError, ValidationError):  # django-ninja has handlers of its own for these
+    api.add_exception_handler(failure, errors.told)
 for part in (operations_search, operations_documents, operations_bodies, operations_sources):
     api.add_router("", part.router)
 

@@ -52,6 +52,41 @@ async def test_no_question_stands_in_any_log_line(product: Product, lines: list[
     assert not [line for line in lines if CANARY in line]
 
 
+@pytest.mark.parametrize("condition", ["goed", "dood", "onzin"])
+async def test_no_question_of_a_program_stands_in_any_log_line(
+    product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch, condition: str
+) -> None:
+    await product.put("rechtspraak", condition)
+    lines.clear()
+    api = "/api/v1"
+    for path in (
+        f"{api}/_zoek?vraag={CANARY}",
+        f"{api}/_zoek?vraag={CANARY}&van={CANARY}&{CANARY}=1",
+        f"{api}/_zoek?vraag={CANARY * 100}",
+        f"{api}/organisaties?naam={CANARY}",
+        f"{api}/laadstatus?organisatie={CANARY}",
+        f"{api}/documenten/rechtspraak:{CANARY}",
+        f"{api}/documenten/{CANARY}/delen/1",
+        f"{api}/{CANARY}/?vraag={CANARY}",
+    ):
+        for headers in ({}, {"Accept": "text/event-stream"}):
+            answer = await product.site.get(path, headers=headers)
+            assert "location" not in answer.headers
+            if answer.status_code == 400:
+                assert CANARY not in json.dumps([one["reason"] for one in answer.json()["invalidParams"]])
+
+    def breaks(*args: object, **kwargs: object) -> object:
+        raise KeyError(CANARY, args, kwargs)
+
+    monkeypatch.setattr("search.api.operations_search.read_parameters", breaks)
+    answer = await product.site.get(f"{api}/_zoek?vraag={CANARY}")
+    assert answer.status_code == 500
+    assert CANARY not in answer.text
+    (line,) = [line for line in lines if "api_broken" in line]
+    assert json.loads(line)["failure"] == "KeyError"
+    assert not [line for line in lines if CANARY in line]
+
+
 async def test_a_request_is_logged_with_its_id_route_and_status_and_not_with_what_was_read(
     product: Product, lines: list[str]
 ) -> None:
