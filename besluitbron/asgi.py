@@ -32,12 +32,14 @@ from assistants.places import PREFIX as MCP
 from assistants.stopping import Stopping
 from besluitbron.api import ApiAnswers, api_door, make_desk
 from besluitbron.beheer import PREFIX
+from besluitbron.board import LiveBoard
 from besluitbron.composition import open_federation, open_incoming, open_reach
 from besluitbron.doors import FREE, page_doors
 from besluitbron.errors import host_page
 from besluitbron.kept import DatabaseKept
 from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
 from besluitbron.security import Security
+from search.status_page import StatusPage
 from search.statuses import Statuses
 from search.streams import Streams
 from throttling.middleware import IncomingLimits
@@ -109,6 +111,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
             "statuses": Statuses(DatabaseKept()),
             "streams": Streams(settings.STREAMS_PER_PROCESS, settings.STREAMS_PER_CLIENT),
             "kept": kept,
+            "status": StatusPage(LiveBoard(reach, kept)),
             "api": make_desk(reach, kept),
             "incoming": incoming,
             "stopping": stopping,

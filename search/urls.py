@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from search import document_page, export_page, stream_page, views
+from search import document_page, export_page, status_page, stream_page, views
 
 
 class _Id:
@@ -29,5 +29,6 @@ urlpatterns = [
     *(path(f"zoeken.{form}", export_page.export, {"form": form}, name=f"zoeken-{form}") for form in export_page.FORMS),
     path("zoeken.atom", export_page.atom, name="zoeken-atom"),
     path("opensearch.xml", export_page.opensearch, name="opensearch"),
+    path("status", status_page.status, name="status"),
     path("document/<slug:platform>/<bronid:upstream_id>", document_page.document, name="document"),
 ]

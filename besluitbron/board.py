@@ -1,0 +1,99 @@
+"""How queues and kept lists fare, for the page ``/status`` (``search.board.Board``): no call to a platform, nothing raised."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from assistants.kept import Kept, KeptUnreadableError
+from besluitbron.composition import Reach
+from besluitbron.queues import queues
+from connectors.moments import now
+from search.board import BoardNow, Fares, LoadNow, ServiceNow
+from throttling.decisions import QueueLostError
+from throttling.operating.overview import Condition, QueueView, unread, view
+from throttling.operating.queues import Queue
+from throttling.operating.reading import BOUND_SECONDS, Seen
+from throttling.snapshot import Snapshot
+from throttling.store import StoreLostError
+
+_HALF_HOUR: Final = timedelta(minutes=30)
+
+
+class LiveBoard:
+    """Looks at the queues in the store and at what the database keeps."""
+
+    def __init__(self, reach: Reach, kept: Kept) -> None:
+        self._reach = reach
+        self._kept = kept
+        self._queues = queues()
+
+    async def look(self, platforms: Sequence[str]) -> BoardNow:
+        """See ``search.board.Board``."""
+        wanted = [queue for queue in self._queues if queue.platform in platforms]
+        services = await asyncio.gather(*map(self._service, wanted))
+        try:
+            load = await self._load(platforms)
+            contacts = await self._contacts(platforms)
+        except KeptUnreadableError:
+            return BoardNow(services=tuple(services), load=None)
+        return BoardNow(services=tuple(services), load=load, contacts=contacts)
+
+    async def _service(self, queue: Queue) -> ServiceNow:
+        try:
+            async with asyncio.timeout(BOUND_SECONDS):
+                snapshot = await self._reach.turns.snapshot(queue.name)
+                trial_in = await self._reach.breaker.reopens_in(queue.name)
+        except QueueLostError:
+            return _printed(unread(queue, Condition.NEW), None)
+        except (TimeoutError, StoreLostError):
+            return _printed(unread(queue, Condition.UNKNOWN), None)
+        at = now()
+        return _printed(view(queue, Seen(snapshot, trial_in), at, closely=False), _last(snapshot, at))
+
+    async def _load(self, platforms: Sequence[str]) -> tuple[LoadNow, ...]:
+        return tuple(
+            LoadNow(
+                platform=one.platform,
+                generated_at=one.generated_at,
+                fetched_at=one.fetched_at,
+                organisations=one.organisations,
+                suppliers=one.suppliers,
+                failure=one.failure,
+            )
+            for one in await self._kept.load_status(platforms)
+        )
+
+    async def _contacts(self, platforms: Sequence[str]) -> tuple[tuple[str, datetime], ...]:
+        found: dict[str, datetime] = {}
+        for one in await self._kept.lists(platforms):
+            if one.fetched_at is not None:
+                found[one.platform] = max(one.fetched_at, found.get(one.platform, one.fetched_at))
+        return tuple(found.items())
+
+
+def _printed(seen: QueueView, last: datetime | None) -> ServiceNow:
+    queue = seen.queue
+    return ServiceNow(
+        platform=queue.platform,
+        key=queue.service,
+        limit=seen.limit,
+        origin=queue.origin,
+        source=queue.source,
+        told=queue.told,
+        fares=Fares(seen.condition.value),
+        waiting=seen.waiting,
+        under_way=seen.under_way,
+        until=seen.until,
+        off=seen.off,
+        last=last,
+    )
+
+
+def _last(snapshot: Snapshot, at: datetime) -> datetime | None:
+    """When a call was last given a turn; None when nobody's use of the last half hour is known."""
+    latest = max((session.last for session in snapshot.sessions), default=0.0)
+    ago = timedelta(seconds=max(snapshot.now - latest, 0.0))
+    return at - ago if latest > 0 and ago <= _HALF_HOUR else None

@@ -1,0 +1,74 @@
+"""What the page ``/status`` is told by the composition root, which alone knows the queues and the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from connectors.records import LoadState
+
+
+class Fares(StrEnum):
+    """How a service of a platform fares."""
+
+    FREE = "vrij"
+    QUEUED = "rij"
+    RESTS = "rust"
+    BROKEN = "storing"
+    CLOSED = "gesloten"
+    OFF = "uit"
+    NEW = "nieuw"
+    UNKNOWN = "onbekend"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceNow:
+    """One service of a platform now. ``limit`` in words; ``told``: whether its holder knows that none is published.
+
+    ``until``: when a rest or a breaker probably ends; ``off``: what an operator says; ``last``: the last call, in half an hour.
+    """
+
+    platform: str
+    key: str
+    limit: str
+    origin: str
+    source: str
+    told: str
+    fares: Fares
+    waiting: int = 0
+    under_way: int = 0
+    until: datetime | None = None
+    off: str = ""
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadNow:
+    """The kept Laadstatus of a platform; ``generated_at`` is its own moment, ``failure`` why it could not be refreshed."""
+
+    platform: str
+    generated_at: datetime | None
+    fetched_at: datetime | None
+    organisations: tuple[LoadState, ...] = ()
+    suppliers: tuple[LoadState, ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardNow:
+    """Everything the page shows. ``load`` is None when the database cannot be read; ``contacts``: last lists by platform."""
+
+    services: tuple[ServiceNow, ...]
+    load: tuple[LoadNow, ...] | None
+    contacts: tuple[tuple[str, datetime], ...] = ()
+
+
+class Board(Protocol):
+    """Looks at everything. Asks no platform and raises nothing."""
+
+    async def look(self, platforms: Sequence[str]) -> BoardNow:
+        """How the platforms fare now."""
+        ...

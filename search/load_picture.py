@@ -1,0 +1,131 @@
+"""How up to date a platform holds bodies, and of which years: as pictures and tables with the same numbers.
+
+Up to date says nothing of completeness (field report 16): the page says so, and shows which years are there (field report 18).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from connectors.moments import AMSTERDAM
+from connectors.records import LoadState
+
+SILENT: Final = timedelta(hours=36)
+"""After so long without a load that went well a supplier is silent (field report 17: one was for ten days)."""
+_WEEK: Final = timedelta(days=7)
+_CLASSES: Final = ("laatste 36 uur", "laatste 7 dagen", "langer geleden", "nooit of onbekend")
+WIDTH: Final = 320
+_FROM, _LENGTH, _ROW = 112, 150, 18
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A row of a picture: its name, its number, where its bar begins and how long it is, and where its words stand."""
+
+    name: str
+    words: str
+    top: int
+    base: int
+    start: int
+    length: int
+
+    @property
+    def words_at(self) -> int:
+        """Where the words behind the bar stand."""
+        return self.start + self.length + 4
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Rows of bars, and the whole of it in a sentence."""
+
+    bars: tuple[Bar, ...]
+    words: str
+
+    @property
+    def height(self) -> int:
+        """How high it is."""
+        return len(self.bars) * _ROW
+
+    @property
+    def width(self) -> int:
+        """How wide it is."""
+        return WIDTH
+
+
+def freshness(rows: Sequence[LoadState], at: datetime) -> Picture:
+    """How many bodies were last loaded how long before ``at``."""
+    counted = Counter(_class(row, at) for row in rows)
+    numbers = [(name, counted[name]) for name in _CLASSES]
+    most = max((count for _, count in numbers), default=0) or 1
+    bars = tuple(
+        _bar(place, name, str(count), _FROM, round(count / most * _LENGTH))
+        for place, (name, count) in enumerate(numbers)
+    )
+    told = ", ".join(f"{name} {count}" for name, count in numbers)
+    return Picture(bars, f"Laatst bijgewerkt, aantal organisaties: {told}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From when to when a platform has papers of a body; ``last`` is None when that is not known."""
+
+    name: str
+    first: date
+    last: date | None
+
+
+def years(spans: Sequence[Span], today: date) -> Picture | None:
+    """From which year to which year there are papers of each body, to today when the last is not known; None without one."""
+    found = sorted(spans, key=lambda span: span.name)
+    if not found:
+        return None
+    begin = min(span.first.year for span in found)
+    scale = _LENGTH / max(today.year - begin + 1, 1)
+    bars = tuple(
+        _bar(
+            place,
+            span.name.removeprefix("Gemeente "),
+            _from_to(span),
+            _FROM + round((span.first.year - begin) * scale),
+            max(round(((span.last or today).year - span.first.year + 1) * scale), 3),
+        )
+        for place, span in enumerate(found)
+    )
+    return Picture(
+        bars, f"Van welke jaren er stukken zijn, voor {len(found)} organisaties. De tabel heeft dezelfde jaren."
+    )
+
+
+def silent_since(row: LoadState, at: datetime) -> timedelta | None:
+    """How long a supplier was silent at ``at``; None when it is not too long. One that never loaded is silent for ever."""
+    if row.last_success is None:
+        return timedelta.max
+    ago = at - row.last_success
+    return ago if ago > SILENT else None
+
+
+def day_of(moment: datetime | None) -> date | None:
+    """The day of a moment in the Netherlands."""
+    return moment.astimezone(AMSTERDAM).date() if moment else None
+
+
+def _class(row: LoadState, at: datetime) -> str:
+    if row.last_success is None:
+        return _CLASSES[3]
+    ago = at - row.last_success
+    return _CLASSES[0] if ago <= SILENT else _CLASSES[1] if ago <= _WEEK else _CLASSES[2]
+
+
+def _from_to(span: Span) -> str:
+    if span.last is None:
+        return f"{span.first.year}–?"
+    return str(span.first.year) if span.first.year == span.last.year else f"{span.first.year}–{span.last.year}"
+
+
+def _bar(place: int, name: str, words: str, start: int, length: int) -> Bar:
+    return Bar(name if len(name) <= 18 else f"{name[:17]}…", words, place * _ROW + 3, place * _ROW + 13, start, length)  # noqa: PLR2004 - what fits before the bars

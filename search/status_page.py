@@ -1,0 +1,57 @@
+"""``/status``: how the platforms fare now, what each bears, and how up to date each holds its bodies.
+
+It asks no platform and has no limits of its own, so that it can be read when everything is full: what it says is made once in
+some seconds, whoever asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from connectors.moments import now
+from connectors.platforms import PLATFORMS
+from search.board import Board
+from search.federation import Federation
+from search.status_view import status_view
+from search.views import federation_of
+
+_SECONDS: Final = 5.0
+_KEYS: Final = tuple(platform.key for platform in PLATFORMS)
+
+
+class StatusPage:
+    """The page as it was last made, for some seconds."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._made = ""
+        self._until = 0.0
+        self._making = asyncio.Lock()
+
+    async def html(self, request: HttpRequest, federation: Federation) -> str:
+        """The page; nothing in it is of one request."""
+        loop = asyncio.get_running_loop()
+        async with self._making:
+            if loop.time() >= self._until:
+                seen = await self._board.look(_KEYS)
+                gives = frozenset(one.platform.key for one in federation.connectors if one.capabilities.load_status)
+                view = status_view(seen, tuple(federation.register.everybody()), gives, now())
+                self._made = await asyncio.to_thread(render_to_string, "search/status.html", {"stand": view}, request)
+                self._until = loop.time() + _SECONDS
+        return self._made
+
+
+@require_safe
+async def status(request: HttpRequest) -> HttpResponse:
+    """The page."""
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    page = scope["state"]["status"]
+    assert isinstance(page, StatusPage)
+    return HttpResponse(
+        await page.html(request, federation_of(request)), headers={"Cache-Control": f"max-age={int(_SECONDS)}"}
+    )

@@ -1,0 +1,137 @@
+"""``/status``: how platforms fare, from the store and the database alone, also when one of these is not there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import timedelta
+from typing import NoReturn
+
+import pytest
+from django.conf import settings
+from lxml import html
+
+from connectors.lists import Source
+from connectors.models import PlatformList, Writing
+from connectors.moments import now
+from connectors.platforms import PLATFORMS
+from connectors.records import LoadState, LoadStatus
+from tests.product.conftest import Product
+from tests.support.pages import words_of
+from tests.support.valkey import Valkey
+from throttling.breaker import StoreBreaker
+from throttling.store import Store
+
+pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
+OBV = "openbesluitvorming"
+
+
+def row(key: str, hours: int | None) -> LoadState:
+    success = None if hours is None else now() - timedelta(hours=hours)
+    return LoadState(key, key.capitalize(), "ok", last_success=success, last_content=success, documents=1234)
+
+
+def keep(*suppliers: LoadState, made: int = 0) -> None:
+    writing = Writing(at=now(), version="1", source=Source.PLATFORM)
+    bodies = (row("ede", 1), row("soest", 50), row("weesp", None))
+    PlatformList.objects.replace_load_status(OBV, LoadStatus(now() - timedelta(hours=made), bodies, suppliers), writing)
+
+
+async def the_page(product: Product) -> html.HtmlElement:
+    answer = await product.site.get("/status")
+    assert answer.status_code == 200
+    assert "<script" not in answer.text
+    return html.document_fromstring(answer.text)
+
+
+async def test_every_service_says_how_it_fares_what_it_bears_and_how_we_know(product: Product) -> None:
+    """Field reports 35 and 36."""
+    await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": OBV})
+    tree = await the_page(product)
+    for platform in PLATFORMS:
+        (section,) = tree.xpath(f"//section[@id='{platform.key}']")
+        rows = section.xpath("./table[1]/tbody/tr")
+        assert [words_of(one.xpath("th")[0]) for one in rows] == [one.key for one in platform.services]
+        for one, service in zip(rows, platform.services, strict=True):
+            cells = [words_of(cell) for cell in one.xpath("td")]
+            assert service.origin.value in cells[-1]
+            assert f"hooguit {service.in_flight} tegelijk" in cells[-2]
+    (asked,) = tree.xpath(f"//section[@id='{OBV}']//tbody/tr")[:1]
+    assert "uur" in words_of(asked.xpath("td")[3])
+    (source,) = tree.xpath(f"//section[@id='{OBV}']//tbody//a/@href")
+    assert source == "https://openbesluitvorming.nl/docs/api"
+
+
+async def test_reading_it_asks_no_platform(product: Product) -> None:
+    await the_page(product)
+    assert [(await product.counted(one.key))["aanroepen"] for one in PLATFORMS] == [0] * len(PLATFORMS)
+
+
+async def test_a_supplier_that_is_silent_for_longer_than_36_hours_is_an_alarm(product: Product) -> None:
+    """Field report 17."""
+    await asyncio.to_thread(keep, row("ibabs", 240), row("notubiz", 35), row("parlaeus", None))
+    tree = await the_page(product)
+    alarms = [words_of(one) for one in tree.xpath("//ul[@class='alarmen']/li")]
+    assert [alarm for alarm in alarms if "everancier" in alarm] == [
+        "OpenBesluitvorming: leverancier Ibabs leverde 10 dagen niets. Stukken van zijn organisaties kunnen ontbreken.",
+        "OpenBesluitvorming: van leverancier Parlaeus is geen geslaagde keer bekend.",
+    ]
+
+
+async def test_an_old_laadstatus_is_an_alarm_and_nothing_is_concluded_from_it(product: Product) -> None:
+    """Field report 17."""
+    await asyncio.to_thread(keep, row("ibabs", 100), made=100)
+    alarms = [words_of(one) for one in (await the_page(product)).xpath("//ul[@class='alarmen']/li")]
+    assert "OpenBesluitvorming: de Laadstatus zelf is 4 dagen oud. Hoe het nu is, weten we niet." in alarms
+    assert not [alarm for alarm in alarms if "leverancier" in alarm]
+
+
+async def test_how_up_to_date_bodies_are_is_a_picture_and_a_table_and_no_promise_of_completeness(
+    product: Product,
+) -> None:
+    """Field reports 16 and 18."""
+    await asyncio.to_thread(keep)
+    tree = await the_page(product)
+    (section,) = tree.xpath(f"//section[@id='{OBV}']")
+    (picture,) = section.xpath(".//figure/svg")
+    assert picture.get("aria-label") == (
+        "Laatst bijgewerkt, aantal organisaties: laatste 36 uur 1, laatste 7 dagen 1, langer geleden 0, nooit of onbekend 1."
+    )
+    table = section.xpath(".//details//tbody/tr")
+    assert [words_of(one.xpath("th")[0]) for one in table] == ["Ede", "Soest", "Weesp"]
+    assert "Bijgewerkt zegt niet dat er niets ontbreekt" in words_of(section)
+    (ori,) = tree.xpath("//section[@id='open-raadsinformatie']")
+    assert ori.xpath(".//figure/svg[contains(@aria-label, 'Van welke jaren')]")
+    known = {words_of(one.xpath("th")[0]): words_of(one.xpath("td")[0]) for one in ori.xpath(".//details//tbody/tr")}
+    assert known["Gemeente Utrecht"] == "2010"
+
+
+async def test_a_service_that_gave_no_answer_again_and_again_is_said_to_be_broken(
+    product: Product, store: Valkey
+) -> None:
+    await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "opentk"})
+    async with Store(store.address) as inside:
+        for _ in range(settings.BREAKER_FAILURES):
+            await StoreBreaker(inside).record("opentk/zoeken", ok=False)
+    alarms = [words_of(one) for one in (await the_page(product)).xpath("//ul[@class='alarmen']/li")]
+    (alarm,) = [one for one in alarms if one.startswith("OpenTK, dienst zoeken")]
+    assert re.search(r"storing: de bron gaf steeds geen antwoord, waarschijnlijk tot \d\d:\d\d uur\.$", alarm)
+
+
+async def test_without_its_store_it_is_a_page_that_says_it_cannot_see(product: Product, store: Valkey) -> None:
+    store.kill()
+    tree = await the_page(product)
+    store.start()
+    assert "niet te zien" in words_of(tree.xpath(f"//section[@id='{OBV}']")[0])
+
+
+async def test_without_its_database_it_says_so_and_shows_the_queues(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> NoReturn:
+        raise OSError
+
+    monkeypatch.setattr("besluitbron.kept._load_status", broken)
+    tree = await the_page(product)
+    assert "kunnen we nu niet lezen. Dat ligt aan ons." in words_of(tree.xpath(f"//section[@id='{OBV}']")[0])
+    assert tree.xpath(f"//section[@id='{OBV}']/table[1]/tbody/tr")
