@@ -12,6 +12,7 @@ from connectors.records import (
     CheckResult,
     Document,
     Filter,
+    Group,
     Kind,
     Lists,
     LoadStatus,
@@ -28,7 +29,8 @@ class Capabilities:
     """What a platform can do by itself, and what the connector adds by filtering its answers.
 
     ``kinds`` are the kinds it can hold; ``filters`` those its search applies; ``own_filters`` those we apply on its answers
-    (the total then becomes "at least" and the answer says so). A filter in neither is reported as ignored.
+    (the total then becomes "at least" and the answer says so). A filter in neither is reported as ignored. ``groups``: whether
+    its search can choose by a party or a committee.
     """
 
     bodies: frozenset[BodyKind]
@@ -40,6 +42,7 @@ class Capabilities:
     phrases: bool = True
     full_text: bool = True
     load_status: bool = False
+    groups: frozenset[Group] = frozenset()
 
 
 class Connector(Protocol):

@@ -64,6 +64,13 @@ class Filter(StrEnum):
     PAGE = "pagina"
 
 
+class Group(StrEnum):
+    """What part of a body may be chosen where a platform gives it; the values are those of the parameters of the page."""
+
+    PARTY = "fractie"
+    COMMITTEE = "commissie"
+
+
 class Operator(StrEnum):
     """What a question may hold beside words and phrases. A connector says which of these its platform knows."""
 
@@ -160,7 +167,10 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question as a connector sees it. ``date_from`` and ``date_until`` are both included; ``page`` counts from 1."""
+    """One question as a connector sees it. ``date_from`` and ``date_until`` are both included; ``page`` counts from 1.
+
+    ``groups``: a party or a committee, each at most once, as its platform writes it; only those that say so choose by it.
+    """
 
     text: SearchText = SearchText()
     organisations: tuple[Organisation, ...] = ()
@@ -169,6 +179,7 @@ class Query:
     date_until: date | None = None
     sort: Sort = Sort.RELEVANCE
     page: int = 1
+    groups: tuple[tuple[Group, str], ...] = ()
 
     @property
     def has_period(self) -> bool:
@@ -220,6 +231,7 @@ class NoteCode(StrEnum):
     OLD_VERSION = "old_version"
     ANY_WORD = "any_word"
     WORDS_APART = "words_apart"
+    GROUPS_IGNORED = "groups_ignored"
 
 
 @dataclass(frozen=True, slots=True)

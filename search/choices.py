@@ -47,6 +47,7 @@ def chips(asked: Asked) -> tuple[Chip, ...]:
     found = [("bron", _NAMES[key], ("platform", key)) for key in asked.platforms]
     found += [("organisatie", body.name, ("organisatie", body.id)) for body in query.organisations]
     found += [("soort", kind.value, ("soort", kind.value)) for kind in sorted(query.kinds)]
+    found += [(group.value, name, (group.value, name)) for group, name in query.groups]
     found += [
         (words, texts.day(day), (name, day.isoformat()))
         for name, words, day in (("van", "vanaf", query.date_from), ("tot", "tot en met", query.date_until))
@@ -146,12 +147,15 @@ def _instead(asked: Asked, body: Organisation, heir: Organisation) -> Asked:
 def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
     """Said before the answers: filters that a chosen platform does not have; the connector says the same with its answer."""
     query = asked.query
+    said = []
+    for group, _ in query.groups:
+        able = [c.platform.name for c in federation.connectors if group in c.capabilities.groups]
+        said.append(f"Kiezen op {group.value} kan alleen bij {_and(able)}. De andere bronnen zoeken zonder die keuze.")
     on = [
         (Filter.KIND, bool(query.kinds)),
         (Filter.FROM, query.date_from is not None),
         (Filter.UNTIL, query.date_until is not None),
     ]
-    said = []
     for name, is_on in on:
         without = [
             connector.platform.name

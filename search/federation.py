@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final, NoReturn, TypeVar
 
@@ -30,7 +30,7 @@ from connectors.exceptions import (
 )
 from connectors.moments import now
 from connectors.platforms import Platform
-from connectors.records import Document, NoteCode, Query, SearchResult
+from connectors.records import Document, Note, NoteCode, Query, SearchResult
 from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
 from search.answers import PlatformAnswer, State
 from search.organisations import Bodies
@@ -173,7 +173,8 @@ class Federation:
         ask = self.client.bind(platform, caller, progress)
         try:
             result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait, left)
-            answers.put_nowait(_answered(platform, without_hits(result, await self.takedowns.known())))
+            told = _with_ignored_groups(result, query, connector)
+            answers.put_nowait(_answered(platform, without_hits(told, await self.takedowns.known())))
             self._forget_withdrawn(platform, result)
         except StillWaitingError:
             pass  # it was told that it waits; the stylesheet leaves that section standing
@@ -270,6 +271,12 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
             await event.wait()
     except TimeoutError:
         return
+
+
+def _with_ignored_groups(result: SearchResult, query: Query, connector: Connector) -> SearchResult:
+    """The result with a note on a party or committee by which its platform cannot choose."""
+    ignored = tuple(group.value for group, _ in query.groups if group not in connector.capabilities.groups)
+    return replace(result, notes=(*result.notes, Note(NoteCode.GROUPS_IGNORED, ignored))) if ignored else result
 
 
 def _answered(platform: Platform, result: SearchResult) -> PlatformAnswer:

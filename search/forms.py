@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from connectors.records import Sort
+from connectors.records import Group, Sort
 from search.organisations import Bodies
 from search.parameters import NO, YES, Asked, read_day
 
@@ -24,6 +24,8 @@ class FormValues:
     organisatie: str = ""
     organisaties: tuple[tuple[str, str], ...] = ()
     soorten: tuple[str, ...] = ()
+    fractie: str = ""
+    commissie: str = ""
     periode: str = ""
     van: str = ""
     tot: str = ""
@@ -35,8 +37,8 @@ class FormValues:
     def has_choices(self) -> bool:
         """Whether more than words was asked: then the part of the form with the choices stands open."""
         ordered = self.sorteer not in {"", Sort.RELEVANCE.value}
-        chosen = (self.organisatie, self.organisaties, self.soorten, self.periode, self.van, self.tot, self.platforms)
-        return ordered or any(chosen)
+        bodies = (self.organisatie, self.organisaties, self.fractie, self.commissie, self.platforms)
+        return ordered or any((*bodies, self.soorten, self.periode, self.van, self.tot))
 
 
 EMPTY_FORM = FormValues()
@@ -44,11 +46,13 @@ EMPTY_FORM = FormValues()
 
 def as_asked(asked: Asked) -> FormValues:
     """The form of a question that could be read. That words are to be taken literally counts for that question alone."""
-    query = asked.query
+    query, groups = asked.query, dict(asked.query.groups)
     return FormValues(
         vraag=asked.question.typed,
         organisaties=tuple((body.id, body.name) for body in query.organisations),
         soorten=tuple(kind.value for kind in sorted(query.kinds)),
+        fractie=groups.get(Group.PARTY, ""),
+        commissie=groups.get(Group.COMMITTEE, ""),
         van=query.date_from.isoformat() if query.date_from else "",
         tot=query.date_until.isoformat() if query.date_until else "",
         sorteer=query.sort.value,
@@ -73,6 +77,8 @@ def as_typed(values: Mapping[str, Sequence[str]], register: Bodies) -> FormValue
         organisatie=next(iter(open_names), ""),
         organisaties=tuple(chosen),
         soorten=tuple(value.strip().lower() for value in values.get("soort") or () if value.strip()),
+        fractie=_last(values, "fractie"),
+        commissie=_last(values, "commissie"),
         periode=_last(values, "periode"),
         van=shown["van"],
         tot=shown["tot"],

@@ -15,16 +15,17 @@ from urllib.parse import urlencode
 
 from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
-from connectors.records import Kind, Organisation, Query, Sort
+from connectors.records import Group, Kind, Organisation, Query, Sort
 from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
 from search.organisations import Bodies, with_predecessors
 from search.periods import Period, days_of
-from search.question import Question, read_question
+from search.question import Question, clean, read_question
 
 PARAMETERS: Final = (
-    *("vraag", "platform", "organisatie", "soort", "van", "tot", "sorteer", "pagina"),
+    *("vraag", "platform", "organisatie", "soort", "fractie", "commissie", "van", "tot", "sorteer", "pagina"),
     *("periode", "voorgangers", "letterlijk"),
 )
+_LONGEST_GROUP: Final = 100
 YES: Final = "ja"
 NO: Final = "nee"
 MAX_PAGE: Final = 200
@@ -68,6 +69,7 @@ class Asked:
         found += [("platform", key) for key in self.platforms]
         found += [("organisatie", organisation.id) for organisation in query.organisations]
         found += [("soort", kind.value) for kind in sorted(query.kinds)]
+        found += [(group.value, name) for group, name in query.groups]
         found += [(name, day.isoformat()) for name, day in (("van", query.date_from), ("tot", query.date_until)) if day]
         found += [("sorteer", query.sort.value)] if query.sort is not Sort.RELEVANCE else []
         found += [("pagina", str(query.page))] if query.page > 1 else []
@@ -133,6 +135,9 @@ def read_parameters(values: Mapping[str, Sequence[str]], register: Bodies, *, ma
             date_until=last,
             sort=sort or Sort.RELEVANCE,
             page=_read_page(reading),
+            groups=tuple(
+                (group, name) for group in Group if (name := clean(reading.one(group.value))[:_LONGEST_GROUP])
+            ),
         ),
         _read_platforms(reading),
         predecessors=reading.one("voorgangers").lower() != NO,

@@ -309,6 +309,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             "Deze bron geeft ook stukken waarin maar een deel van uw woorden staat."
             + (" Stukken met de meeste woorden staan bovenaan." if v == (Sort.RELEVANCE.value,) else "")
         ),
+        NoteCode.GROUPS_IGNORED: lambda v: f"Deze bron kan niet kiezen op {_and(v)}. Dat is hier niet gebruikt.",
         NoteCode.WORDS_APART: lambda _: (
             "Een woordgroep tussen aanhalingstekens kan deze bron niet zoeken. De woorden zijn los gezocht."
         ),

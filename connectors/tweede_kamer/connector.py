@@ -21,6 +21,7 @@ from connectors.records import (
     CheckResult,
     Document,
     Filter,
+    Group,
     ListItem,
     Lists,
     LoadStatus,
@@ -60,6 +61,7 @@ CAPABILITIES: Final = Capabilities(
     filters=frozenset({Filter.ORGANISATION, Filter.KIND, Filter.FROM, Filter.UNTIL, Filter.SORT, Filter.PAGE}),
     sorts=frozenset({Sort.NEWEST, Sort.OLDEST}),
     full_text=False,
+    groups=frozenset(Group),
 )
 """Words are looked for in titles and subjects; there is no full text and no order by relevance."""
 _MOST_LIST_CALLS: Final = 20
@@ -110,7 +112,7 @@ class TweedeKamer:
 
     async def search(self, query: Query, ask: Ask) -> SearchResult:
         """One page of hits, in one call for each entity set; when one fails the others stand, and it is named."""
-        plan = make_plan(query, self._notes)
+        plan = make_plan(query, self._notes, self._version.lead_committee)
         if not plan.streams:
             return results.nothing(plan, moments.now())
         async with asyncio.TaskGroup() as group:

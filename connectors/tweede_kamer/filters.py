@@ -45,6 +45,14 @@ def equals(field: str, text: str) -> Condition:
     return Condition(f"{field} eq {literal(text)}", _CALL)
 
 
+def some(navigation: str, variable: str, inner: Condition) -> Condition:
+    """Whether ``inner`` holds for one of the rows to which a navigation leads; its fields begin with ``variable`` and a slash.
+
+    Counts five for ``any()`` and one for the step that ``inner`` begins with.
+    """
+    return Condition(f"{navigation}/any({variable}:{inner.text})", inner.nodes + _COMPARISON + 1)
+
+
 def on_or_after(field: str, day: date) -> Condition:
     """A literal without a time means midnight in the Netherlands (section 3)."""
     return Condition(f"{field} ge {day.isoformat()}", _COMPARISON)

@@ -13,7 +13,7 @@ from typing import Final
 
 from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.questions import not_here, notes_on, refuse_what_is_foreign, sort_of
-from connectors.records import Filter, Kind, Note, NoteCode, Query, Sort, Term
+from connectors.records import Filter, Group, Kind, Note, NoteCode, Query, Sort, Term
 from connectors.tweede_kamer.answers import KEY
 from connectors.tweede_kamer.filters import (
     MOST_NODES,
@@ -23,10 +23,13 @@ from connectors.tweede_kamer.filters import (
     any_of,
     before,
     contains,
+    equals,
     on_or_after,
+    some,
 )
 from connectors.tweede_kamer.ids import Entity
 from connectors.tweede_kamer.kinds import KINDS, KINDS_OF, condition_for
+from connectors.tweede_kamer.versions import V5
 
 FURTHEST: Final = 100_000
 """How far we page: every step costs the service the rows before it."""
@@ -48,6 +51,7 @@ DATE_FIELD: Final = {
 }
 _WITHOUT_KINDS: Final = (Entity.DOCUMENT, Entity.COMMITMENT, Entity.ACTIVITY, Entity.MEETING)
 _ALONE, _FIRST, _OTHERS, _SIFTED = 25, 20, 8, 100
+_SEVERAL: Final = 2
 _DEAREST_KINDS: Final = 50
 """How many nodes a choice of kinds may take: beyond it there is no room for words, and we choose ourselves."""
 
@@ -88,24 +92,28 @@ class Plan:
     notes: tuple[Note, ...] = ()
 
 
-def make_plan(query: Query, remarks: tuple[Note, ...] = ()) -> Plan:
-    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it. ``remarks`` join its notes."""
+def make_plan(query: Query, remarks: tuple[Note, ...] = (), lead_committee: str = V5.lead_committee) -> Plan:
+    """The plan for a query. Raises ``NotSupportedError`` when the platform cannot answer it. ``remarks`` join its notes.
+
+    Only papers name the party of who made them, and only activities a committee (field ``lead_committee``).
+    """
     refuse_what_is_foreign(KEY, query, KINDS)
     terms = terms_of(query)
-    if terms and all(_is_short(term) for term in terms):
+    committee = dict(query.groups).get(Group.COMMITTEE)
+    if (terms and all(_is_short(term) for term in terms)) or (committee and len(committee) < _SHORTEST):
         raise NotSupportedError(KEY, Unsupported.NO_SUCH_FUNCTION)
     own_kinds = _own_kinds(query.kinds)
     notes = (*_notes(query, sifted=bool(own_kinds)), *remarks)
-    entities = _entities(query.kinds)
-    sizes = [_ALONE] if len(entities) == 1 else [_FIRST, *([_OTHERS] * (len(entities) - 1))]
+    entities = _with_groups(_entities(query.kinds), query)
+    sizes = [_ALONE] if len(entities) < _SEVERAL else [_FIRST, *([_OTHERS] * (len(entities) - 1))]
     if own_kinds:
         sizes[0] = _SIFTED
     newest_first = query.sort is not Sort.OLDEST
     if (query.page - 1) * max(sizes) > FURTHEST:
         return Plan((), newest_first, (*notes, Note(NoteCode.BEYOND_REACH)))
-    if _is_empty_period(query):
+    if _is_empty_period(query) or not entities:
         return Plan((), newest_first, notes)
-    streams = tuple(_stream(query, entity, size) for entity, size in zip(entities, sizes, strict=True))
+    streams = tuple(_stream(query, entity, size, lead_committee) for entity, size in zip(entities, sizes, strict=True))
     return Plan(streams, newest_first, notes)
 
 
@@ -137,14 +145,30 @@ def _entities(kinds: frozenset[Kind]) -> tuple[Entity, ...]:
     return tuple(entity for entity, held in KINDS_OF.items() if held & kinds)
 
 
+def _with_groups(entities: tuple[Entity, ...], query: Query) -> tuple[Entity, ...]:
+    """The entity sets that name every group that is asked for."""
+    held = {Group.PARTY: Entity.DOCUMENT, Group.COMMITTEE: Entity.ACTIVITY}
+    return tuple(entity for entity in entities if all(held[group] is entity for group, _ in query.groups))
+
+
+def _groups(query: Query, lead_committee: str) -> list[Condition]:
+    """The conditions for the groups that are asked for: a party through who acts in the case of a paper (section 4)."""
+    asked = dict(query.groups)
+    found = []
+    if Group.PARTY in asked:
+        party = equals("a/ActorFractie", asked[Group.PARTY])
+        found.append(some("Zaak", "z", some("z/ZaakActor", "a", party)))
+    return [*found, *([contains(lead_committee, asked[Group.COMMITTEE])] if Group.COMMITTEE in asked else [])]
+
+
 def _is_empty_period(query: Query) -> bool:
     start, end = query.date_from, query.date_until
     reversed_ = start is not None and end is not None and start > end
     return reversed_ or (end is not None and end < _OLDEST) or (start is not None and start >= _NEWEST)
 
 
-def _stream(query: Query, entity: Entity, size: int) -> Stream:
-    fixed = [NOT_DELETED, *_period(query, entity)]
+def _stream(query: Query, entity: Entity, size: int, lead_committee: str) -> Stream:
+    fixed = [NOT_DELETED, *_period(query, entity), *_groups(query, lead_committee)]
     own_kinds = _own_kinds(query.kinds) if entity is Entity.DOCUMENT else frozenset[Kind]()
     condition = condition_for(query.kinds) if entity is Entity.DOCUMENT and not own_kinds else None
     if condition is not None:

@@ -14,12 +14,17 @@ Row = dict[str, Any]
 Test = Callable[[Row], bool | None]
 """Whether a row fits; None where a field is null, as in the database below: such a row is not given either way."""
 
+Related = Callable[[EntityType, str], tuple[EntityType, Callable[[Row], list[Row]]] | None]
+"""What a navigation of an entity leads to, and the rows to which it leads from one; None when there is no such navigation."""
+
 _MOST_NODES: Final = 100
 _DEEPEST: Final = 40
+_MOST_LAMBDAS: Final = 2
+"""Within one ``any()`` there may be one more (section 4)."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<guid>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
     r"|(?P<moment>\d{4}-\d{2}-\d{2}(?:T[0-9:.]+(?:Z|[+-]\d{2}:\d{2}))?)|(?P<number>-?\d+)"
-    r"|(?P<word>[A-Za-z_][A-Za-z_0-9/]*)|(?P<mark>[(),]))"
+    r"|(?P<word>[A-Za-z_][A-Za-z_0-9/]*)|(?P<mark>[(),:]))"
 )
 _FUNCTIONS: Final[dict[str, Callable[[str, str], bool]]] = {
     "contains": lambda held, asked: asked in held,
@@ -50,9 +55,9 @@ class TooShortError(ValueError):
     """A very short text to look for: the service works on it for half a minute and fails (section 12)."""
 
 
-def filter_test(text: str, entity: EntityType) -> Test:
+def filter_test(text: str, entity: EntityType, related: Related = lambda *_: None) -> Test:
     """The test for a filter on rows of ``entity``."""
-    parser = _Parser(text, entity)
+    parser = _Parser(text, entity, related)
     test = parser.disjunction(0)
     if parser.at < len(parser.tokens):
         refuse("Syntax error in $filter.")
@@ -70,8 +75,11 @@ def no_such_field(name: str, entity: EntityType) -> NoReturn:
 
 
 class _Parser:
-    def __init__(self, text: str, entity: EntityType) -> None:
+    def __init__(self, text: str, entity: EntityType, related: Related) -> None:
         self.entity = entity
+        self.related = related
+        self.prefix = ""
+        self.lambdas = 0
         self.tokens = _tokens(text)
         self.at = 0
         self.nodes = 0
@@ -122,7 +130,30 @@ class _Parser:
             refuse("Syntax error in $filter.")
         if name in _FUNCTIONS:
             return self._function(name)
+        if name.endswith("/any"):
+            return self._any(name.removesuffix("/any"), depth)
         return self._comparison(name)
+
+    def _any(self, path: str, depth: int) -> Test:
+        """``Navigation/any(a:a/Field eq …)``: five nodes beside its body, and one for each step in a path."""
+        outer, prefix = self.entity, self.prefix
+        navigation = path.removeprefix(prefix)
+        found = self.related(outer, navigation)
+        if found is None:
+            no_such_field(navigation, outer)
+        if self.lambdas == _MOST_LAMBDAS:
+            refuse("The Any/All nesting limit has been exceeded.")
+        self.entity, rows_of = found
+        self._expect("(")
+        self.prefix = f"{self._next()[1]}/"
+        self._expect(":")
+        self.nodes += 5 + bool(prefix)
+        self.lambdas += 1
+        test = self.disjunction(depth + 1)
+        self.entity, self.prefix = outer, prefix
+        self.lambdas -= 1
+        self._expect(")")
+        return lambda row: any(test(one) is True for one in rows_of(row))
 
     def _function(self, name: str) -> Test:
         self._expect("(")
@@ -153,11 +184,12 @@ class _Parser:
             refuse("Syntax error in $filter.")
         kind, text = self._next()
         self.nodes += 4 if kind == "text" else 5
-        asked = self._literal(kind, text, self.entity.fields[field])
+        field_type = self.entity.fields[field]
+        asked = self._literal(kind, text, field_type)
         decide = _COMPARISONS[operator]
 
         def test(row: Row) -> bool | None:
-            held = comparable(row.get(field), self.entity.fields[field])
+            held = comparable(row.get(field), field_type)
             if asked is None:
                 return (held is None) == (operator == "eq")
             return decide(held, asked) if held is not None else None
@@ -167,16 +199,19 @@ class _Parser:
     def _one_of(self, field: str) -> Test:
         self._expect("(")
         asked = []
+        field_type = self.entity.fields[field]
         while True:
             kind, text = self._next()
-            asked.append(self._literal(kind, text, self.entity.fields[field]))
+            asked.append(self._literal(kind, text, field_type))
             self.nodes += 2
             if not self._take("mark", ","):
                 break
         self._expect(")")
-        return lambda row: comparable(row.get(field), self.entity.fields[field]) in asked
+        return lambda row: comparable(row.get(field), field_type) in asked
 
-    def _field(self, name: str) -> str:
+    def _field(self, path: str) -> str:
+        name = path.removeprefix(self.prefix)
+        self.nodes += bool(self.prefix)
         if name not in self.entity.fields:
             no_such_field(name, self.entity)
         return name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ class Service:
 def collection(service: Service, entity: str, rows: list[Row], options: Mapping[str, str]) -> dict[str, Any]:
     """The envelope with the rows that are asked for. Options that the service does not know are ignored by it (ODD.md)."""
     described = service.schema[entity]
-    found = _filtered(described, rows, options)
+    found = _filtered(service, described, rows, options)
     count = len(found)
     found = _ordered(described, found, options.get("$orderby", ""))
     top = _whole(options, "$top")
@@ -81,7 +81,7 @@ def written(
         if not navigation.is_collection:
             body[name] = written(service, target, found[0], inner, depth + 1) if found else None
             continue
-        found = _ordered(target, _filtered(target, found, inner), inner.get("$orderby", ""))
+        found = _ordered(target, _filtered(service, target, found, inner), inner.get("$orderby", ""))
         body[name] = [written(service, target, one, inner, depth + 1) for one in found]
     return body
 
@@ -95,11 +95,18 @@ def options_of(items: list[tuple[str, str]]) -> dict[str, str]:
     return options
 
 
-def _filtered(described: EntityType, rows: list[Row], options: Mapping[str, str]) -> list[Row]:
+def _filtered(service: Service, described: EntityType, rows: list[Row], options: Mapping[str, str]) -> list[Row]:
     text = options.get("$filter", "")
     if not text:
         return list(rows)
-    test = filter_test(text, described)
+
+    def related(entity: EntityType, name: str) -> tuple[EntityType, Callable[[Row], list[Row]]] | None:
+        navigation = entity.navigations.get(name)
+        if navigation is None or not navigation.is_collection:
+            return None
+        return service.schema[navigation.target], lambda row: service.reached(entity.name, _id(row), name)
+
+    test = filter_test(text, described, related)
     return [row for row in rows if test(row) is True]
 
 

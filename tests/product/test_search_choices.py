@@ -153,3 +153,45 @@ async def test_more_of_one_source_leads_to_the_next_page_of_that_source_alone(pr
     second = await product.site.get(more)
     assert [section.platform for section in sections(second.text)] == ["openbesluitvorming"]
     assert ", pagina 2" in sections(second.text)[0].text
+
+
+async def found_at_the_kamer(product: Product, **asked: str) -> tuple[str, tuple[str, ...]]:
+    page = await product.site.get("/zoeken", params={"platform": "tweede-kamer", **asked})
+    (section,) = sections(page.text)
+    return section.text, section.links
+
+
+async def test_a_fractie_narrows_what_the_kamer_gives_to_what_it_made(product: Product) -> None:
+    _, all_of_them = await found_at_the_kamer(product, vraag="energie", soort="motie")
+    told: dict[str, tuple[str, ...]] = {}
+    for party in ("D66", "Volt", "PvdD", "VVD", "CDA", "SP", "BBB"):
+        _, told[party] = await found_at_the_kamer(product, vraag="energie", soort="motie", fractie=party)
+    parties = [party for party, found in told.items() if found]
+    assert parties
+    for party in parties:
+        assert set(told[party]) < set(all_of_them)
+        document = await product.site.get(told[party][0])
+        assert party in main_text(document.text)
+
+
+async def test_a_part_of_the_name_of_a_committee_is_enough(product: Product) -> None:
+    _, all_of_them = await found_at_the_kamer(product, vraag="energie", soort="vergadering")
+    _, narrowed = await found_at_the_kamer(product, vraag="energie", soort="vergadering", commissie="klimaat")
+    assert narrowed
+    assert set(narrowed) <= set(all_of_them)
+    document = await product.site.get(narrowed[0])
+    assert "klimaat" in main_text(document.text).lower()
+    text, nothing = await found_at_the_kamer(product, vraag="energie", commissie="xyzzyplugh")
+    assert not nothing
+    assert "Geen resultaten" in text
+
+
+async def test_a_fractie_is_named_as_not_used_at_every_source_that_cannot_choose_by_it(product: Product) -> None:
+    """Field reports 8 and 15."""
+    asked = {"vraag": "energie", "fractie": "D66", "platform": ["openbesluitvorming", "tweede-kamer"]}
+    page = await product.site.get("/zoeken", params=asked)
+    texts = {section.platform: section.text for section in sections(page.text)}
+    assert "Deze bron kan niet kiezen op fractie. Dat is hier niet gebruikt." in texts["openbesluitvorming"]
+    assert "niet kiezen op fractie" not in texts["tweede-kamer"]
+    (without,) = links(page.text, "fractie: D66")
+    assert "fractie" not in given(without)
