@@ -7,7 +7,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from assistants import onboarding
-from besluitbron import errors, health, metrics
+from besluitbron import errors, health, metrics, pages
 
 urlpatterns = [
     path("", include("search.urls")),
@@ -19,6 +19,9 @@ urlpatterns = [
     path("gezondheid/klaar", health.ready, name="klaar"),
     path("metrics", metrics.metrics, name="metrics"),
     path("problemen/<slug:slug>", errors.problem, name="probleem"),
+    path("privacy", pages.privacy, name="privacy"),
+    path("toegankelijkheid", pages.accessibility, name="toegankelijkheid"),
+    path(".well-known/security.txt", pages.security_txt, name="security-txt"),
     path("robots.txt", errors.robots, name="robots"),
 ]
 
