@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from besluitbron.context import site
 from throttling.problems import Kinds, Problem
 
-_ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /beheer/\n"
+_ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /api/v1/\nDisallow: /beheer/\n"
 
 
 @require_safe

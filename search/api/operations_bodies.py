@@ -42,8 +42,6 @@ async def organisations(request: HttpRequest) -> HttpResponse:
     kinds, platforms = reading.chosen("soort", _KINDS), reading.chosen("platform", KEYS)
     page, count = reading.whole("pagina", 1, MAX_PAGE), reading.whole("aantal", 50, MOST_ROWS)
     name = reading.one("naam")
-    if len(name) > MOST_ROWS:
-        reading.fault("naam", f"Dit is te lang: hooguit {MOST_ROWS} tekens kan.")
     reading.done()
     register = federation_of(request).register
     found = [

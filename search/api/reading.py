@@ -25,6 +25,7 @@ MOST_VALUES: Final = 50
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,6}", re.ASCII)
 _SHOWN_NAME: Final = 64
+_LONGEST: Final = 200
 _MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "q": ("vraag", "naam"),
@@ -70,6 +71,12 @@ class Parameter:
         """Whether it may come more than once."""
         return self.schema.get("type") == "array"
 
+    @property
+    def longest(self) -> int:
+        """How many characters a value may have."""
+        most: int = self.schema.get("items", self.schema).get("maxLength", _LONGEST)
+        return most
+
     def described(self) -> dict[str, Any]:
         """As OpenAPI writes it."""
         told: dict[str, Any] = {
@@ -105,6 +112,8 @@ class Reading:
                 reading.fault(name, "Hier staat niets. Laat de parameter weg, of geef een waarde.")
             elif len(values) > 1 and not by_name[name].repeats:
                 reading.fault(name, "Deze parameter kan maar één keer.")
+            elif any(len(value) > by_name[name].longest for value in values):
+                reading.fault(name, f"Dit is te lang: hooguit {by_name[name].longest} tekens kan.")
             elif len(values) > MOST_VALUES:
                 reading.fault(name, _REASONS[Fault.TOO_MANY_VALUES])
         return reading
