@@ -47,6 +47,10 @@ async def test_no_question_stands_in_any_log_line(product: Product, lines: list[
         {"vraag": CANARY * 200},
     ):
         await product.site.get("/zoeken", params=parameters)
+        await product.site.get("/zoeken/stroom", params=parameters | {"wacht": "rechtspraak"})
+    for typed in (f"ECLI:NL:HR:2024:{CANARY}", f"https://{CANARY}.example/{CANARY}", f"{CANARY} in Ede"):
+        asked = {"vraag": typed, "fractie": CANARY, "platform": ["openbesluitvorming", "rechtspraak"]}
+        await product.site.get("/zoeken", params=asked)
     await product.site.get(f"/nergens?vraag={CANARY}")
     await product.site.get(f"/zoeken?vraag={CANARY}", headers={"Host": f"{CANARY}.example"})
     assert not [line for line in lines if CANARY in line]

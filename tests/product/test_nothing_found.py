@@ -80,7 +80,7 @@ async def test_a_source_that_loaded_nothing_lately_is_named_with_the_body_it_is_
 ) -> None:
     """Field reports 16 and 17."""
     long_ago = datetime(2026, 2, 3, 12, tzinfo=UTC)
-    rows = {
+    rows: dict[str, tuple[LoadState, ...]] = {
         "openbesluitvorming": (LoadState("ede", "Gemeente Ede", "ok", last_success=long_ago),),
         "open-raadsinformatie": (LoadState("ede", "Gemeente Ede", "ok", last_success=now() - timedelta(hours=35)),),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -173,8 +174,17 @@ async def test_a_page_whose_sources_are_all_done_opens_no_stream(product: Produc
     assert status.get("data-stroom") is None
 
 
-async def test_the_script_is_small_and_from_this_site(product: Product) -> None:
-    """The page must weigh little: own script, styles and a page of results, packed, stay below 60 kB together."""
+async def test_a_page_of_all_sources_with_its_styles_and_script_weighs_less_than_60_kb_packed(product: Product) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "subsidie"})
+    tree = html.document_fromstring(page.text)
+    parts = tree.xpath("//link[@rel='stylesheet']/@href | //script/@src | //img/@src")
+    assert all(str(part).startswith("/static/") for part in parts)
+    bodies = [page.content, *[(await product.site.get(str(part))).content for part in dict.fromkeys(parts)]]
+    assert len(sections(page.text)) == 7
+    assert sum(len(gzip.compress(body)) for body in bodies) <= 60_000
+
+
+async def test_the_script_is_small_and_runs_nothing_that_it_was_sent(product: Product) -> None:
     script = await product.site.get("/static/besluitbron.js")
     assert len(script.content) < 4096
-    assert b"eval" not in script.content
+    assert not [word for word in (b"eval", b"Function(", b'setTimeout("', b"document.write") if word in script.content]
