@@ -114,6 +114,7 @@ _PLATFORM: Final = {
     "soortenStukken": ["conclusie", "uitspraak"],
     "filters": ["organisatie", "pagina", "sorteer", "soort", "tot", "van"],
     "eigenFilters": [],
+    "groepen": [],
     "tekens": [],
     "volgordes": ["nieuwste", "oudste", "relevantie"],
     "zoektInTekst": True,

@@ -41,6 +41,11 @@ _PAGE: Final = Parameter(
     1,
 )
 _DAY: Final = {"type": "string", "format": "date"}
+_GROUP: Final = {"type": "string", "minLength": 1, "maxLength": 100}
+_WHERE_THERE_IS: Final = (
+    "Alleen waar een platform daarop kan kiezen (groepen bij platforms); elders staat bij opmerkingen dat dit "
+    "niet is gebruikt."
+)
 
 SEARCH: Final = (
     Parameter(
@@ -63,6 +68,8 @@ SEARCH: Final = (
         {"type": "string", "enum": [YES, NO], "default": YES},
         NO,
     ),
+    Parameter("fractie", f"Een fractie, zoals het platform haar schrijft. {_WHERE_THERE_IS}", _GROUP, "D66"),
+    Parameter("commissie", f"Een commissie, zoals het platform haar schrijft. {_WHERE_THERE_IS}", _GROUP, "Financiën"),
     Parameter("van", "De eerste dag.", _DAY, "2024-01-01"),
     Parameter("tot", "De laatste dag; die hoort erbij.", _DAY, "2024-12-31"),
     Parameter(

@@ -70,6 +70,7 @@ def platform(connector: Connector, *, off: bool) -> dict[str, Any]:
         "soortenStukken": _words(able.kinds),
         "filters": _words(able.filters),
         "eigenFilters": _words(able.own_filters),
+        "groepen": _words(able.groups),
         "tekens": _words(able.operators),
         "volgordes": _words(able.sorts),
         "zoektInTekst": able.full_text,

@@ -8,10 +8,11 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 
 from connectors.platforms import Origin
-from connectors.records import BodyKind, Operator, Sort
+from connectors.records import BodyKind, Group, Operator, Sort
 from search.api.schemas import FilterWord, Form, KindWord, MaybeCount, MaybeDay, MaybeMoment, MaybeText, PlatformKey
 
 BodyWord = Annotated[str, WithJsonSchema({"type": "string", "enum": [kind.value for kind in BodyKind]})]
+GroupWord = Annotated[str, WithJsonSchema({"type": "string", "enum": [group.value for group in Group]})]
 OperatorWord = Annotated[str, WithJsonSchema({"type": "string", "enum": [one.value for one in Operator]})]
 SortWord = Annotated[str, WithJsonSchema({"type": "string", "enum": [sort.value for sort in Sort]})]
 OriginWord = Annotated[str, WithJsonSchema({"type": "string", "enum": [origin.value for origin in Origin]})]
@@ -97,6 +98,7 @@ class Platform(Form):
     soortenStukken: list[KindWord]
     filters: list[FilterWord] = Field(description="Waarop de bron zelf kiest.")
     eigenFilters: list[FilterWord] = Field(description="Waarop wij kiezen uit wat zij gaf.")
+    groepen: list[GroupWord] = Field(description="Of de bron zelf kiest op een fractie of een commissie.")
     tekens: list[OperatorWord]
     volgordes: list[SortWord]
     zoektInTekst: bool
