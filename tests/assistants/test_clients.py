@@ -54,8 +54,8 @@ async def test_the_client_for_python_asks_hears_and_gives_up(
 
 
 async def _run(*arguments: str) -> tuple[int, str]:
-    """Run a program for Node. ``./check --all`` installs what it imports (``besluitbron.running.checks``)."""
-    assert (_CLIENTS / "node_modules" / ".besluitbron").is_file(), "./check --all installeert de programma's in Node"
+    """Run a program for Node. ``./check`` installs what it imports (``besluitbron.running.checks``)."""
+    assert (_CLIENTS / "node_modules" / ".besluitbron").is_file(), "./check installeert de programma's in Node"
     process = await asyncio.create_subprocess_exec(
         str(_NODE), *arguments, cwd=_CLIENTS, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )

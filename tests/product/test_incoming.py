@@ -128,7 +128,7 @@ async def test_every_way_in_says_its_limits_and_what_must_always_be_seen_has_non
             )
             assert "content-security-policy" in answer.headers
         assert [answer.status_code for answer in answers] == [200, 404, 200, 200]
-        for path in ("/gezondheid/leeft", "/metrics", "/static/besluitbron.css"):
+        for path in ("/gezondheid/leeft", "/metrics", "/status", "/static/besluitbron.css"):
             assert path.startswith(FREE)
             free = await one.get(path)
             assert (free.status_code, "ratelimit" in free.headers) == (200, False)
