@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -41,7 +42,8 @@ class StatusPage:
                 seen = await self._board.look(_KEYS)
                 gives = frozenset(one.platform.key for one in federation.connectors if one.capabilities.load_status)
                 view = status_view(seen, tuple(federation.register.everybody()), gives, now())
-                self._made = await asyncio.to_thread(render_to_string, "search/status.html", {"stand": view}, request)
+                context = {"stand": view, "vaste_link": f"{settings.SITE_ADDRESS}{request.path}"}
+                self._made = await asyncio.to_thread(render_to_string, "search/status.html", context, request)
                 self._until = loop.time() + _SECONDS
         return self._made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -12,7 +14,7 @@ from pytest_django import Settings
 import besluitbron
 from besluitbron.pages import STATEMENT, statement
 from tests.product.conftest import Product
-from tests.support.pages import main_text
+from tests.support.pages import main_text, words_of
 
 pytestmark = pytest.mark.anyio
 PAGES = ("/status", "/privacy", "/toegankelijkheid", "/aansluiten", "/")
@@ -30,6 +32,28 @@ async def test_every_page_leads_to_the_others_at_the_same_place(product: Product
     assert links == ["/", "/status", "/aansluiten", "/api", "/privacy", "/toegankelijkheid"]
     assert len(tree.xpath("//h1")) == 1
     assert tree.xpath("//html/@lang") == ["nl"]
+
+
+async def test_what_is_printed_says_where_and_when_it_was_read(product: Product) -> None:
+    for address in ("/zoeken?vraag=subsidie&platform=rechtspraak", "/privacy", "/status"):
+        tree = html.document_fromstring((await product.site.get(address)).text)
+        (line,) = tree.xpath("//footer/p[@class='afdruk']")
+        words = words_of(line)
+        assert f"http://localhost:8000{address}." in words
+        assert re.search(r"Gelezen op \d+ \w+ \d{4}, \d\d:\d\d uur\.$", words)
+
+
+@pytest.mark.parametrize("address", ["/", "/zoeken?vraag=subsidie", "/status", "/document"])
+async def test_a_page_with_its_styles_weighs_at_most_60_kilobytes_compressed(product: Product, address: str) -> None:
+    if address == "/document":
+        found = html.document_fromstring((await product.site.get("/zoeken?vraag=vergunning&platform=rechtspraak")).text)
+        address = found.xpath("//ol[@class='treffers']//h3/a/@href")[0]
+    page = (await product.site.get(address)).text
+    tree = html.document_fromstring(page)
+    parts = tree.xpath("//link[@rel='stylesheet' or @rel='icon']/@href | //script/@src")
+    assert len(parts) >= 4
+    weights = [len(gzip.compress((await product.site.get(part)).content)) for part in parts]
+    assert len(gzip.compress(page.encode())) + sum(weights) <= 60_000
 
 
 @pytest.mark.parametrize(("given", "contact"), [("a@b.nl", "mailto:a@b.nl"), ("https://b.nl/c", "https://b.nl/c")])
