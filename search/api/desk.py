@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from connectors.records import LoadState
 from search.federation import Federation
+from search.statuses import Statuses
 from search.streams import Streams
 from throttling.callers import Caller, Callers
 
@@ -90,6 +91,13 @@ def federation_of(request: HttpRequest) -> Federation:
     federation = state_of(request)["federation"]
     assert isinstance(federation, Federation)
     return federation
+
+
+def statuses_of(request: HttpRequest) -> Statuses:
+    """What is kept of how up to date platforms are, as it was read in the last minute."""
+    statuses = state_of(request)["statuses"]
+    assert isinstance(statuses, Statuses)
+    return statuses
 
 
 def streams_of(request: HttpRequest) -> Streams:

@@ -31,6 +31,8 @@ _TAGS: Final = (
 )
 _STATUS_WORDS: Final[Mapping[int, str]] = {
     200: "Gelukt.",
+    204: "De stroom die u hervat, is al ten einde.",
+    304: "Er is niets veranderd sinds de ETag die u noemt.",
     400: "De invoer kan niet. Alle fouten staan er tegelijk in.",
     404: "Dit is er niet.",
     406: "Deze vorm kunnen we niet geven.",
@@ -67,10 +69,12 @@ def described(
     parameters: Sequence[Parameter] = (),
     *,
     fails: Sequence[int] = (),
+    also: Sequence[int] = (),
     path: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """What an operation tells of itself beside its function: its parameters, and the statuses with which it may fail.
 
+    ``also``: statuses of answers without a body.
     ``path``: what each parameter in the path is, with an example behind a bar.
     """
     fails = tuple(sorted({*fails, *_ALWAYS}))
@@ -79,6 +83,7 @@ def described(
         "openapi_extra": {
             "parameters": [parameter.described() for parameter in parameters],
             "x-fails": list(fails),
+            "x-also": list(also),
             "x-path": dict(path or {}),
         },
     }
@@ -153,6 +158,7 @@ def _definitions(model: type[Schema]) -> dict[str, Any]:
 def _complete(operation: dict[str, Any], example: Any) -> None:
     """Headers on every answer, problems for every failure, words and examples."""
     fails, about = operation.pop("x-fails"), operation.pop("x-path")
+    empty = {str(status): {"description": _STATUS_WORDS[status]} for status in operation.pop("x-also")}
     for parameter in operation["parameters"]:
         if parameter["in"] == "path" and parameter["name"] in about:
             words, _, given = about[parameter["name"]].partition("|")
@@ -167,6 +173,7 @@ def _complete(operation: dict[str, Any], example: Any) -> None:
     if operation["operationId"] == "zoek":
         good["content"][EVENTS] = {"schema": {"type": "string"}, "example": _EVENTS_EXAMPLE}
     answers["200"] = good
+    answers.update({status: told | {"headers": _header("API-Version")} for status, told in empty.items()})
     for status in fails:
         answers[str(status)] = _failure(status)
 

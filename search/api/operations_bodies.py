@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from connectors.moments import AMSTERDAM, now
-from connectors.platforms import PLATFORMS
-from connectors.records import BodyKind, LoadState, Organisation
+from connectors.records import BodyKind, Organisation
 from search.api import printing, printing_register
-from search.api.desk import UnreadableError, desk_of, federation_of
+from search.api.desk import federation_of, statuses_of
 from search.api.errors import problem
 from search.api.openapi import READ, described
 from search.api.parameters import BODIES, KEYS, MOST_ROWS
@@ -33,7 +31,7 @@ _KINDS: Final = [kind.value for kind in BodyKind]
     "/organisaties",
     response=Organisaties,
     summary="Zoek in het register van organisaties",
-    **described("organisaties", BODIES, fails=(400, 406)),
+    **described("organisaties", BODIES, fails=(400, 406), also=(304,)),
 )
 async def organisations(request: HttpRequest) -> HttpResponse:
     """Organisaties op naam, ook wie er niet meer is. Wie precies zo heet, staat vooraan; dan wie zo begint, dan de anderen."""
@@ -64,7 +62,7 @@ async def organisations(request: HttpRequest) -> HttpResponse:
     "/organisaties/{id}",
     response=Organisatie,
     summary="Eén organisatie",
-    **described("organisatie", fails=(400, 404, 406), path={"id": "Het id in het register.|gemeente-ede"}),
+    **described("organisatie", fails=(400, 404, 406), also=(304,), path={"id": "Het id in het register.|gemeente-ede"}),
 )
 async def organisation(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 - the name in the address
     """Eén organisatie: namen, codes, van wanneer tot wanneer zij er was, wie voorging en wie opvolgde.
@@ -79,10 +77,7 @@ async def organisation(request: HttpRequest, id: str) -> HttpResponse:  # noqa: 
         near = register.suggestions(id.replace("-", " "))
         choices = [{"waarde": one.id, "naam": one.name} for one in near]
         raise problem(Kinds.NOT_FOUND, "Een organisatie met dit id staat niet in het register.", keuzes=choices)
-    statuses: dict[str, Sequence[LoadState]] = {}
-    with suppress(UnreadableError):  # what is not known is said to be so
-        kept = await desk_of(request).load_status([platform.key for platform in PLATFORMS])
-        statuses = {one.platform: one.organisations for one in kept}
+    statuses = await statuses_of(request).rows()
     today = now().astimezone(AMSTERDAM).date()
     return printing.listed(request, printing_register.organisation(body, register, statuses, today))
 

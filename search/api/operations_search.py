@@ -32,7 +32,7 @@ router = Router(tags=["zoeken"])
     "/_zoek",
     response=Zoekresultaat,
     summary="Zoek bij alle platforms tegelijk",
-    **described("zoek", SEARCH, fails=(400, 406, 503)),
+    **described("zoek", SEARCH, fails=(400, 406, 503), also=(204,)),
 )
 async def zoek(request: HttpRequest) -> HttpResponseBase:
     """Stelt één vraag aan alle platforms, of aan die u noemt, en geeft van elk wat het antwoordde.

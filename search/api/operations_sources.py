@@ -30,7 +30,11 @@ _KEY: Final = {"id": "De sleutel van het platform.|rechtspraak"}
 
 
 @router.api_operation(
-    READ, "/platforms", response=Platforms, summary="De platforms", **described("platforms", fails=(400, 406))
+    READ,
+    "/platforms",
+    response=Platforms,
+    summary="De platforms",
+    **described("platforms", fails=(400, 406), also=(304,)),
 )
 async def platforms(request: HttpRequest) -> HttpResponse:
     """De zeven bronnen en wat zij kunnen."""
@@ -46,7 +50,7 @@ async def platforms(request: HttpRequest) -> HttpResponse:
     "/platforms/{id}",
     response=Platform,
     summary="Eén platform",
-    **described("platform", fails=(400, 404, 406), path=_KEY),
+    **described("platform", fails=(400, 404, 406), also=(304,), path=_KEY),
 )
 async def platform(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 - the name in the address
     """Eén bron en wat zij kan."""
