@@ -79,7 +79,7 @@ async def pieces(page: Page) -> AsyncIterator[str]:
             section = {"bron": section_view(answer, asked, now(), seen)}
             yield render_to_string("search/section.html", section, page.request)
     end = {
-        "samenvatting": summary(last.values()),
+        "samenvatting": " ".join(filter(None, (summary(last.values()), _twice(seen.copies)))),
         "uitvoer": exports(asked),
         "niets": nothing(last.values(), asked),
         "jaren": context["jaren"],
@@ -120,6 +120,13 @@ def exports(asked: Asked) -> list[tuple[str, str, str]]:
 def _head(asked: Asked) -> dict[str, str]:
     feed = asked.address(pagina=None, sorteer="nieuwste")
     return {"canoniek": f"{settings.SITE_ADDRESS}{zoeken(asked.address())}", "feed": f"/zoeken.atom?{feed}"}
+
+
+def _twice(copies: int) -> str:
+    """That the sum counts documents more than once."""
+    if not copies:
+        return ""
+    return f"{copies} daarvan {'staat' if copies == 1 else 'staan'} al bij een andere bron."
 
 
 def _stream_address(asked: Asked, last: dict[str, PlatformAnswer]) -> str:

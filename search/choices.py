@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -86,7 +86,7 @@ def understood(asked: Asked, federation: Federation) -> Understood:
         changed = _with(asked, named.rest, named.bodies)
         typed = asked.question.typed
         undo = (f"Zoek “{typed}” als gewone woorden", zoeken(replace(asked, literally=True).address(pagina=None)))
-        names = _and([body.name for body in named.bodies])
+        names = texts.listed([body.name for body in named.bodies])
         return Understood(
             changed, named.bodies, (Offer(f"We zoeken alleen bij {names}, omdat u die noemde.", (undo,)),)
         )
@@ -115,7 +115,7 @@ def _predecessors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
     added = [b for b in replace(asked, predecessors=True).broad(register).organisations if b.id not in chosen]
     if not added:
         return ()
-    names = _and([body.name for body in added])
+    names = texts.listed([body.name for body in added])
     if asked.predecessors:
         text = f"We zoeken ook bij {names}: die {'ging' if len(added) == 1 else 'gingen'} erin op."
         return (Offer(text, (("Laat die weg", zoeken(asked.address(voorgangers=NO, pagina=None))),)),)
@@ -132,7 +132,7 @@ def _successors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
         heirs = successors_now(body, register)
         if body.ended is None or not heirs:
             continue
-        names = _and([heir.name for heir in heirs])
+        names = texts.listed([heir.name for heir in heirs])
         text = f"{body.name} bestaat niet meer sinds {texts.day(body.ended)}. Stukken van daarna staan bij {names}."
         links = [(f"Zoek bij {heir.name}", zoeken(_instead(asked, body, heir).address())) for heir in heirs[:_FEW]]
         offers.append(Offer(text, tuple(links)))
@@ -150,7 +150,9 @@ def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
     said = []
     for group, _ in query.groups:
         able = [c.platform.name for c in federation.connectors if group in c.capabilities.groups]
-        said.append(f"Kiezen op {group.value} kan alleen bij {_and(able)}. De andere bronnen zoeken zonder die keuze.")
+        said.append(
+            f"Kiezen op {group.value} kan alleen bij {texts.listed(able)}. De andere bronnen zoeken zonder die keuze."
+        )
     on = [
         (Filter.KIND, bool(query.kinds)),
         (Filter.FROM, query.date_from is not None),
@@ -163,9 +165,5 @@ def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
             if is_on and name not in connector.capabilities.filters | connector.capabilities.own_filters
         ]
         if without:
-            said.append(f"Kiezen op {texts.FILTER_NAMES[name]} kan niet bij {_and(without)}.")
+            said.append(f"Kiezen op {texts.FILTER_NAMES[name]} kan niet bij {texts.listed(without)}.")
     return tuple(said)
-
-
-def _and(names: Sequence[str]) -> str:
-    return " en ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from search import texts
+from search import fault_texts
 from search.exceptions import InvalidQuestionError
 from search.exports.data import data
 from search.exports.feed import MOST_ENTRIES, feed, mark
@@ -97,7 +97,7 @@ def _asked(request: HttpRequest) -> Asked | HttpResponse:
     try:
         asked = read(dict(request.GET.lists()), federation.register)
     except InvalidQuestionError as error:
-        faults = [texts.fault(fault, settings.QUESTION_MAX_CHARACTERS) for fault in error.faults]
+        faults = [fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS) for fault in error.faults]
         return _text("\n".join(["Deze zoekopdracht kunnen we niet uitvoeren.", *faults]), HTTPStatus.BAD_REQUEST)
     if asked.is_empty:
         return _text("Er staat geen vraag in dit adres. Zoek eerst, en kies dan een bestand.", HTTPStatus.BAD_REQUEST)

@@ -21,6 +21,7 @@ from search.parameters import Asked
 from search.seen import Copy, Seen
 
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
+_MAY_DO_BETTER = frozenset({State.TOO_LATE, State.FAILED, State.REFUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class CopyView:
 class SectionView:
     """One source's section. ``state`` and ``key`` stand in ``data-staat`` and ``data-bron``.
 
-    ``copies``: hits that another source gave first; ``elsewhere``: the address of the source's own search, empty when unknown.
+    ``copies``: hits that another source gave first; ``elsewhere``: the address of the source's own search, empty when unknown;
+    ``again``: how to ask this source alone once more, where it may answer then.
     """
 
     key: str
@@ -85,6 +87,7 @@ class SectionView:
     page: int
     more: str
     back: str
+    again: str
     elsewhere: str
 
 
@@ -185,6 +188,7 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime, seen: Seen
         page=page,
         more=more,
         back=back,
+        again="?" + asked.address(platform=key) if answer.state in _MAY_DO_BETTER else "",
         elsewhere=own_search(answer.platform, asked.query.text),
     )
 
@@ -199,10 +203,11 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
     waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     sentences = [_answered(ready, asked, still=bool(waiting)) if asked else _nobody_asked(last)]
     if len(asked) < len(last):
-        sentences.append(f"Niet gevraagd: {' en '.join(_not_asked(answer) for answer in last if answer not in asked)}.")
+        left_out = [_not_asked(answer) for answer in last if answer not in asked]
+        sentences.append(f"Niet gevraagd: {texts.listed(left_out)}.")
     if waiting:
         verb = "wacht" if len(waiting) == 1 else "wachten"
-        sentences.append(f"{' en '.join(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
+        sentences.append(f"{texts.listed(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
     return " ".join(sentences)
 
 

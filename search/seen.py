@@ -30,10 +30,11 @@ class Split:
 
 
 class Seen:
-    """The hits of one page while it is sent."""
+    """The hits of one page while it is sent. ``copies`` counts those that stood on it already."""
 
     def __init__(self) -> None:
         self._hits: tuple[Hit, ...] = ()
+        self.copies = 0
 
     def split(self, hits: tuple[Hit, ...]) -> Split:
         """Take the hits of the next section, each with whether it is a copy."""
@@ -47,4 +48,5 @@ class Seen:
             if hit.id in ours
         }
         self._hits = (*self._hits, *hits)
+        self.copies += len(copies)
         return Split(tuple(hit for hit in hits if hit.id not in copies), tuple(copies.values()))

@@ -5,7 +5,7 @@ Codes and data come in, sentences go out; nothing here knows a template.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
@@ -24,7 +24,6 @@ from connectors.exceptions import (
 from connectors.moments import AMSTERDAM, MONTHS
 from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Sort, Total
 from search.answers import PlatformAnswer, State
-from search.exceptions import Fault, FieldFault
 from search.question import Remark
 
 UNKNOWN_DATE: Final = "datum onbekend"
@@ -257,15 +256,15 @@ def not_supported(name: str, failure: NotSupportedError) -> str:
 _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxyType(
     {
         NoteCode.FILTERED_BY_US: lambda v: (
-            f"Deze bron kan niet zelf kiezen op {_and(_filter_names(v))}. We hebben haar antwoorden nagekeken."
+            f"Deze bron kan niet zelf kiezen op {listed(_filter_names(v))}. We hebben haar antwoorden nagekeken."
         ),
         NoteCode.SORTED_BY_DATE: lambda _: "De resultaten staan op datum, niet op relevantie.",
         NoteCode.TOO_MANY_ORGANISATIONS: lambda v: (
             f"Meer dan {v[-1] if v else '6'} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
             "antwoorden zelf nagekeken."
         ),
-        NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {_and(v)}. De andere resultaten kloppen wel.",
-        NoteCode.ORGANISATIONS_NOT_HERE: lambda v: f"Deze bron heeft geen stukken van {_and(v)}.",
+        NoteCode.ORGANISATIONS_FAILED: lambda v: f"Geen antwoord voor {listed(v)}. De andere resultaten kloppen wel.",
+        NoteCode.ORGANISATIONS_NOT_HERE: lambda v: f"Deze bron heeft geen stukken van {listed(v)}.",
         NoteCode.TOTAL_WITHOUT_HITS: lambda _: "De bron noemt een aantal, maar gaf geen stukken. Dat ligt aan de bron.",
         NoteCode.ASKED_WITHOUT_PERIOD: lambda _: (
             "We hebben de bron nog eens zonder datums gevraagd en zelf op datum gekozen."
@@ -282,7 +281,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
         ),
         NoteCode.WITHOUT_TEXT: lambda _: "Van dit stuk geeft de bron geen tekst.",
         NoteCode.PAGES_READ: lambda v: f"{v[1]} pagina's, {v[0]} gelezen door de bron." if len(v) > 1 else "",
-        NoteCode.REPLACED: lambda v: f"Dit stuk is vervangen door {_and(v)}.",
+        NoteCode.REPLACED: lambda v: f"Dit stuk is vervangen door {listed(v)}.",
         NoteCode.ROWS_SKIPPED: lambda v: (
             f"Wat niet leesbaar was, staat er niet bij ({_count(v, 'resultaat', 'resultaten')})."
         ),
@@ -300,7 +299,8 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest."
         ),
         NoteCode.OLD_VERSION: lambda v: (
-            f"Deze bron is gevraagd bij een oude versie van haar dienst ({_and(v)}). Die kan stoppen, en er kan iets ontbreken."
+            f"Deze bron is gevraagd bij een oude versie van haar dienst ({listed(v)}). "
+            "Die kan stoppen, en er kan iets ontbreken."
         ),
         NoteCode.TITLES_ONLY: lambda _: (
             "Deze bron zoekt in titels en onderwerpen en in toezeggingen, niet in de tekst van de stukken."
@@ -309,7 +309,7 @@ _NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProx
             "Deze bron geeft ook stukken waarin maar een deel van uw woorden staat."
             + (" Stukken met de meeste woorden staan bovenaan." if v == (Sort.RELEVANCE.value,) else "")
         ),
-        NoteCode.GROUPS_IGNORED: lambda v: f"Deze bron kan niet kiezen op {_and(v)}. Dat is hier niet gebruikt.",
+        NoteCode.GROUPS_IGNORED: lambda v: f"Deze bron kan niet kiezen op {listed(v)}. Dat is hier niet gebruikt.",
         NoteCode.WORDS_APART: lambda _: (
             "Een woordgroep tussen aanhalingstekens kan deze bron niet zoeken. De woorden zijn los gezocht."
         ),
@@ -341,7 +341,7 @@ def ignored(filters: tuple[Filter, ...]) -> str:
     """That filters were not applied; empty when all were."""
     if not filters:
         return ""
-    names = _and(tuple(FILTER_NAMES[name] for name in filters))
+    names = listed(tuple(FILTER_NAMES[name] for name in filters))
     return f"Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt."
 
 
@@ -357,36 +357,9 @@ def _filter_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(known.get(value, value) for value in values)
 
 
-def _and(names: tuple[str, ...]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names as people list them: a, b en c."""
     return " en ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-_FAULTS: Final[Mapping[Fault, Callable[[FieldFault, int], str]]] = MappingProxyType(
-    {
-        Fault.TOO_LONG: lambda f, most: (
-            f"Uw vraag is te lang: {number(int(f.value))} tekens. Hooguit {number(most)} kan. Gebruik minder woorden."
-        ),
-        Fault.NO_WORDS: lambda _f, _m: "In uw vraag staat geen letter of cijfer. Typ een of meer woorden.",
-        Fault.BAD_DATE: lambda f, _m: f"‘{f.value}’ is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
-        Fault.PERIOD_REVERSED: lambda _f, _m: "De einddatum ligt voor de begindatum. Draai ze om of pas er een aan.",
-        Fault.UNKNOWN_ORGANISATION: lambda f, _m: (
-            f"We kennen geen organisatie met de naam ‘{f.value}’. Controleer de naam"
-            + (", of kies:" if f.choices else ".")
-        ),
-        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: f"Er zijn meer organisaties met de naam ‘{f.value}’. Kies er een:",
-        Fault.UNKNOWN_KIND: lambda f, _m: f"De soort ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_PERIOD: lambda f, _m: f"De periode ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.BAD_PAGE: lambda f, _m: f"De pagina ‘{f.value}’ bestaat niet. Kies een getal vanaf 1.",
-        Fault.TOO_MANY_VALUES: lambda f, _m: f"U koos {f.value} waarden. Kies er minder.",
-    }
-)
-
-
-def fault(value: FieldFault, max_characters: int) -> str:
-    """The sentence of one fault in a question."""
-    return _FAULTS[value.fault](value, max_characters)
 
 
 _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from search import texts
+from search import fault_texts
 from search.answer_page import Page, form, pieces
 from search.exceptions import FieldFault, InvalidQuestionError
 from search.federation import Federation
@@ -133,7 +133,7 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
     faults = [
         {
             "veld": fault.parameter,
-            "tekst": texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
+            "tekst": fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
             "keuzes": [(name, _mended(request, fault, value)) for value, name in fault.choices],
         }
         for fault in error.faults

@@ -33,7 +33,10 @@ def box(page: str) -> html.HtmlElement:
 async def test_the_page_names_who_searched_who_did_not_and_why(product: Product) -> None:
     await product.put("rechtspraak", "dood")
     asked = {"vraag": NOWHERE, "platform": ["openbesluitvorming", "rechtspraak", "opentk"]}
-    text = words_of(box((await product.site.get("/zoeken", params=asked)).text))
+    page = (await product.site.get("/zoeken", params=asked)).text
+    (again,) = html.document_fromstring(page).xpath("//section[@data-bron='rechtspraak']//a/@href")
+    assert again == f"/zoeken?vraag={NOWHERE}&platform=rechtspraak"
+    text = words_of(box(page))
     assert "Hier is echt gezocht: " in text
     searched = text.partition("Hier is echt gezocht: ")[2].partition(".")[0]
     assert set(searched.split(", ")) == {"OpenBesluitvorming", "OpenTK"}

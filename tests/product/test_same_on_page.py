@@ -69,6 +69,8 @@ async def test_the_later_source_folds_its_copy_names_the_first_and_shows_where_t
     assert "19:30" in words_of(differs)
     assert "20:30" in words_of(differs)
     assert "Open Raadsinformatie: " in words_of(differs)
+    (said,) = tree.xpath("//*[@role='status']")
+    assert words_of(said).endswith("3 resultaten. 1 daarvan staat al bij een andere bron.")
 
 
 @pytest.mark.usefixtures("two_sources")

@@ -11,7 +11,7 @@ import pytest
 from connectors import exceptions as failures
 from connectors.platforms import OPENTK, RECHTSPRAAK
 from connectors.records import Certainty, DateMeaning, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
-from search import texts
+from search import fault_texts, texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.federation import failed
@@ -141,7 +141,7 @@ def test_every_remark_of_a_connector_has_a_sentence(code: NoteCode) -> None:
 
 @pytest.mark.parametrize("fault", Fault)
 def test_every_fault_in_a_question_has_a_sentence(fault: Fault) -> None:
-    assert len(texts.fault(FieldFault("vraag", fault, "600"), 500).split()) >= 4
+    assert len(fault_texts.fault(FieldFault("vraag", fault, "600"), 500).split()) >= 4
 
 
 def test_every_remark_on_a_question_and_every_ignored_filter_has_a_sentence() -> None:

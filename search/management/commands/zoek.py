@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 
 from connectors.exceptions import UnreachableError
 from connectors.moments import AMSTERDAM, now
-from search import serialise, texts
+from search import fault_texts, serialise, texts
 from search.answers import PlatformAnswer
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation
@@ -108,7 +108,7 @@ class Command(BaseCommand):
 
     def _bad_question(self, error: InvalidQuestionError) -> int:
         for fault in error.faults:
-            self.stderr.write(texts.fault(fault, settings.QUESTION_MAX_CHARACTERS))
+            self.stderr.write(fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS))
             for value, name in fault.choices:
                 self.stderr.write(f"  {value}" + (f" ({name})" if name != value else ""))
         return BAD_QUESTION
