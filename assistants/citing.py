@@ -1,7 +1,8 @@
 """Whether a sentence stands literally in a document, where, and else what comes nearest. Pure.
 
 Compared are both texts in composed form (NFC) with every run of white space as one blank, and nothing else: a sentence may run
-over the end of a line or of a page. A number is not found within a longer one, nor a word within a longer word.
+over the end of a line or of a page. A number is not found within a longer one ("5 miljoen" is not in "1,5 miljoen", nor
+"€ 1.250" in "€ 1.250.000"), nor a word within a longer word.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _MOST_PLACES: Final = 10
 _AROUND: Final = 160
 _NEAR_ENOUGH: Final = 0.5
 _QUOTES: Final = (("“", "”"), ("„", "”"), ("„", "“"), ("‘", "’"), ("«", "»"), ('"', '"'), ("'", "'"))
+_NUMBER_GOES_ON: Final = re.compile(r"(?<=\d)[.,:]\d")
 _BLOCK_END: Final = re.compile(r"</(?:p|h[1-6]|li|t[dhr]|blockquote|pre)>|<br>|<hr>")
 
 
@@ -156,10 +158,15 @@ class Running:
         """Where ``wanted`` stands, the first places of them."""
         at, found = self.text.find(wanted), 0
         while wanted and at >= 0 and found < _MOST_PLACES:
-            if not self._cuts(at) and not self._cuts(at + len(wanted)):
+            if self._stands_alone(at, at + len(wanted)):
                 found += 1
                 yield self._place(at, at + len(wanted))
             at = self.text.find(wanted, at + 1)
+
+    def _stands_alone(self, begin: int, end: int) -> bool:
+        """Whether neither border of a stretch goes through a word or a number, also one with points or a comma in it."""
+        goes_on = _NUMBER_GOES_ON.match(self.text, begin - 1) if begin else None
+        return not (goes_on or _NUMBER_GOES_ON.match(self.text, end) or self._cuts(begin) or self._cuts(end))
 
     def _cuts(self, at: int) -> bool:
         """Whether a border at ``at`` goes through a word or a number. A digit behind a letter is often a footnote's."""

@@ -1,7 +1,8 @@
 """The passages of a document in which words occur, with what stands around them. Pure.
 
-A word is found as a whole, whatever its case and accents; only when it stands nowhere as a whole is it looked for within longer
-words, and then the answer says so. A number is never found within a longer one (field report 43).
+Headings count, as they do for who reads. A word is found as a whole, whatever its case and accents. Only when nothing stands
+anywhere as a whole is it looked for in words that were broken off at the end of a line and over the border of two pages, and
+then within longer words, which the answer says. A number is never found within a longer one (field report 43).
 """
 
 from __future__ import annotations
@@ -9,15 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final
 
 from connectors.records import Document, Passage, Term
 
-_WORD: Final = re.compile(r"[^\W_]+")
+# A soft hyphen is no end of a word, wherever the line breaks. A hyphen at the end of a line may belong to the word or not.
+_WORD: Final = re.compile(r"[^\W_]+(?:\u00ad\s*[^\W_]+)*")
+_BROKEN_WORD: Final = re.compile(r"[^\W_]+(?:(?:\u00ad\s*|-\r?\n)[^\W_]+)*")
+_BREAK: Final = re.compile(r"\u00ad\s*|-\r?\n")
 _AROUND: Final = 220
 _MOST_FRAGMENTS: Final = 3
 _SHORTEST_PART: Final = 4
+_BEYOND: Final = 500  # longer than any question, so than any group of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +67,49 @@ def bare(word: str) -> str:
 def look(document: Document, terms: Sequence[Term]) -> Looked:
     """The passages in which terms occur."""
     wanted = [tuple(bare(word) for word in term.words) for term in terms]
-    for within in (False, True):
-        found = [one for passage in document.passages if (one := _found(passage, wanted, within=within))]
+    plain = [_Page(passage, _with_heading(passage)) for passage in document.passages]
+    broken = [replace(page, word=_BROKEN_WORD) for page in plain]
+    for pages, within in ((plain, False), (list(_running_on(broken)), False), (broken, True)):
+        found = [one for page in pages if (one := _found(page, wanted, within=within))]
         if found:
             ordered = sorted(found, key=lambda one: (-one.terms, one.passage.number))
             return Looked(tuple(ordered), within)
     return Looked(())
 
 
-def _found(passage: Passage, wanted: Sequence[tuple[str, ...]], *, within: bool) -> Found | None:
-    tokens = [_Token(word.start(), word.end(), bare(word[0])) for word in _WORD.finditer(passage.text)]
-    spans = [list(_spans(tokens, words, within=within)) for words in wanted]
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A passage as it is searched. What stands behind ``text`` in ``beyond`` is of the next one: nothing begins there."""
+
+    passage: Passage
+    text: str
+    beyond: str = ""
+    word: re.Pattern[str] = _WORD
+
+
+def _with_heading(passage: Passage) -> str:
+    """Heading and text, as who reads sees them; a heading with which the text begins counts once."""
+    if not passage.heading or passage.text.lstrip().startswith(passage.heading):
+        return passage.text
+    return f"{passage.heading}\n{passage.text}"
+
+
+def _running_on(pages: Sequence[_Page]) -> Iterator[_Page]:
+    """Each passage with the beginning of the next, where none is missing in between."""
+    for page, following in zip_longest(pages, pages[1:]):
+        near = following is not None and following.passage.number == page.passage.number + 1
+        yield replace(page, beyond=f"\n{following.passage.text[:_BEYOND]}") if near else page
+
+
+def _found(page: _Page, wanted: Sequence[tuple[str, ...]], *, within: bool) -> Found | None:
+    text = page.text + page.beyond
+    tokens = [_Token(word.start(), word.end(), bare(_BREAK.sub("", word[0]))) for word in page.word.finditer(text)]
+    spans = [[span for span in _spans(tokens, words, within=within) if span[0] < len(page.text)] for words in wanted]
     terms = sum(bool(one) for one in spans)
     if not terms:
         return None
     every = sorted(span for one in spans for span in one)
-    return Found(passage, terms, len(every), tuple(_fragments(passage.text, every)))
+    return Found(page.passage, terms, len(every), tuple(_fragments(text, every)))
 
 
 def _spans(tokens: Sequence[_Token], words: tuple[str, ...], *, within: bool) -> Iterator[tuple[int, int]]:

@@ -75,6 +75,36 @@ def test_what_is_not_literally_there_is_not_found(citation: str) -> None:
     assert pages(citation) == []
 
 
+@pytest.mark.parametrize(
+    ("citation", "text"),
+    [
+        ("5 miljoen euro", "Het kost 1,5 miljoen euro."),
+        ("Het kost € 1.250", "Het kost € 1.250.000 per jaar."),
+        ("000 euro", "Het kost 1.000 euro."),
+        ("Het kost 2", "Het kost 2,5 euro."),
+        ("volgens artikel 2.1", "Dat is volgens artikel 2.1.3 zo."),
+        ("162 BW", "Op grond van artikel 6:162 BW."),
+    ],
+)
+def test_an_amount_is_not_part_of_a_longer_amount(citation: str, text: str) -> None:
+    """Field report 43."""
+    assert check(document(text), citation).places == ()
+
+
+@pytest.mark.parametrize(
+    ("citation", "text"),
+    [
+        ("in 2024", "Dat was in 2024, 2025 en later."),
+        ("in 2024.", "Dat was in 2024.3 Daarna niet meer."),
+        ("1,5 miljoen euro", "Het kost 1,5 miljoen euro."),
+        ("2. Het college", "1. De raad. 2. Het college."),
+        ("€ 1.250", "Het kost € 1.250. Daarna niets."),
+    ],
+)
+def test_a_whole_number_beside_a_point_or_comma_is_found(citation: str, text: str) -> None:
+    assert check(document(text), citation).places
+
+
 def test_quotation_marks_around_a_sentence_are_not_part_of_it_and_the_answer_says_so() -> None:
     found = check(PAGES, "“de brug wordt hersteld.”")
     assert found.unquoted

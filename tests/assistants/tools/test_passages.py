@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistants.passages import look
-from connectors.records import Term
+from connectors.records import Passage, Term
 from tests.assistants.tools.test_citing import document
 
 
@@ -47,3 +47,34 @@ def test_a_stretch_holds_the_word_and_what_stands_around_it() -> None:
     assert fragment.text.startswith("… ")
     assert fragment.text.endswith(" …")
     assert len(fragment.text) < 600
+
+
+def test_a_heading_is_searched_too_and_counts_once() -> None:
+    headed = document(passages=(Passage(1, "De dekking is er.", "Financiën"), Passage(2, "Besluit\nJa.", "Besluit")))
+    (found,) = look(headed, terms("financien")).found
+    assert found.passage.number == 1
+    assert look(headed, terms("besluit")).found[0].count == 1
+
+
+def test_words_that_run_over_the_border_of_pages_are_found_on_the_first_of_them() -> None:
+    paper = document("de raad stelt het", "krediet beschikbaar")
+    (found,) = look(paper, terms("het krediet beschikbaar")).found
+    assert found.passage.number == 1
+    assert found.fragments[0].found == ("het\nkrediet beschikbaar",)
+
+
+def test_words_on_both_sides_of_a_missing_page_are_no_group() -> None:
+    assert not look(document("de raad stelt het", "", "krediet beschikbaar"), terms("het krediet")).found
+
+
+def test_a_word_of_the_next_page_alone_is_found_on_that_page_only() -> None:
+    found = look(document("niets", "Noord-\nHolland en warm-\ntenet"), terms("warmtenet")).found
+    assert [one.passage.number for one in found] == [2]
+
+
+def test_words_broken_off_at_the_end_of_a_line_are_found() -> None:
+    for text in ("het warm\u00adtenet", "het warm\u00ad\ntenet", "het warm-\ntenet"):
+        looked = look(document(text), terms("warmtenet"))
+        assert looked.found
+        assert not looked.within
+    assert look(document("in Noord-\nHolland"), terms("noord holland")).found
