@@ -22,7 +22,7 @@ async def about(request: HttpRequest) -> HttpResponse:
     context = {
         "titel": "Gegevens voor programma’s – BesluitBron",
         "wortel": f"{settings.SITE_ADDRESS}{ROOT}",
-        "versie": VERSION,
+        "api_versie": VERSION,
     }
     return render(request, "search/api.html", context)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from django.conf import settings as product_settings
 from pytest_django import Settings
 
 from besluitbron.asgi import make_application
@@ -221,6 +222,8 @@ async def test_the_page_for_people_leads_to_the_description(product: Product) ->
     assert page.status_code == 200
     assert 'href="/api/v1/openapi.json"' in page.text
     assert "http://localhost:8000/api/v1" in page.text
+    assert f"Dit is versie {VERSION}." in page.text
+    assert f"BesluitBron {product_settings.VERSION}" in page.text, "the product has a version of its own"
 
 
 async def test_a_list_that_did_not_change_is_not_sent_again(product: Product) -> None:
