@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from connectors.records import BodyKind, Organisation
@@ -21,6 +22,8 @@ _QUOTES: Final = re.compile('["“”„‟«»＂]')
 _QUOTED: Final = re.compile(r'"[^"]*("|$)')
 _EDGES: Final = " \t.,;:?!()"
 _MOST_WORDS: Final = 7
+_MOST_TOKENS: Final = 60
+"""Further words of a question are not looked up: nobody who names a body writes so many before it."""
 _MOST_CHOICES: Final = 4
 _PLACES: Final = frozenset({BodyKind.GEMEENTE, BodyKind.PROVINCIE, BodyKind.WATERSCHAP})
 _KIND_WORDS: Final = frozenset(
@@ -89,7 +92,7 @@ def bodies_in(typed: str, register: Bodies, fits: Callable[[Organisation], bool]
     """
     text = clean(typed)
     masked = _QUOTED.sub(lambda found: " " * len(found[0]), _QUOTES.sub('"', text))
-    tokens = tuple((found.start(), found.end()) for found in _TOKEN.finditer(masked))
+    tokens = tuple((found.start(), found.end()) for found in islice(_TOKEN.finditer(masked), _MOST_TOKENS))
     found = _Text(text, tokens, register, fits).names()
     certain = [one for one in found if one.certain]
     rest = _without(text, certain)

@@ -7,6 +7,7 @@ is asked for before anybody is sent there, so that a number of nothing ends in a
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from search.notations import spellings
 from search.references import Located, candidates
 from throttling.callers import Caller
 
+_WITHOUT_SCHEME: Final = re.compile(r"(?:[a-z0-9-]+\.)+(?:nl|eu)/\S+", re.IGNORECASE | re.ASCII)
 _SECONDS: Final = 3.0
 """After this the page of the document goes on waiting, for the same call."""
 
@@ -49,6 +51,7 @@ class Led:
 async def led(typed: str, federation: Federation, platforms: Sequence[str], caller: Caller) -> Led:
     """Where ``typed`` leads among these platforms (all when there are none). Raises nothing of the platforms."""
     chosen = federation.chosen(platforms)
+    typed = f"https://{typed.strip()}" if _WITHOUT_SCHEME.fullmatch(typed.strip()) else typed
     found = candidates(typed, chosen)
     if not found and web_address(typed.strip()):
         found = await _looked_up(typed, federation, tuple(c for c in chosen if isinstance(c, LooksUp)), caller)

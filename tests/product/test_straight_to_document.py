@@ -34,6 +34,8 @@ async def test_an_ecli_in_any_spelling_leads_to_its_ruling(product: Product) -> 
         f"  {ecli}. ",
         f"https://uitspraken.rechtspraak.nl/details?id={ecli}",
         f"https://deeplink.rechtspraak.nl/uitspraak?id={quote(ecli)}",
+        f"HTTPS://Uitspraken.Rechtspraak.NL/details?id={ecli.lower()}",
+        f"uitspraken.rechtspraak.nl/details?id={ecli}",
     ):
         assert await leads_to(product, typed) == link, typed
     assert (await product.site.get(link)).status_code == 200
@@ -49,6 +51,7 @@ async def test_a_number_of_a_publication_in_any_spelling_leads_to_it(product: Pr
         f"{kind.upper()} {rest.replace('-', ' ')}" if kind in {"gmb", "stcrt"} else number,
         f"https://zoek.officielebekendmakingen.nl/{number}.html",
         f"https://zoek.officielebekendmakingen.nl/{number}.pdf",
+        f"zoek.officielebekendmakingen.nl/{number}.html",
     ):
         assert await leads_to(product, typed) == link, typed
 
