@@ -81,7 +81,7 @@ def source_data(answer: PlatformAnswer, began: datetime, now: datetime, part: Pa
         "platform": answer.platform.key,
         "naam": answer.platform.name,
         "staat": answer.state.value,
-        "melding": message(answer, now),
+        "melding": _shown_before(answer, part) or message(answer, now),
         "totaal": {
             "waarde": answer.total.value,
             "zekerheid": answer.total.certainty.value,
@@ -98,6 +98,15 @@ def source_data(answer: PlatformAnswer, began: datetime, now: datetime, part: Pa
         "meer": bool(result and (result.has_more or len(result.hits) > part.end)),
         "treffers": [hit_data(hit, began) for hit in part.of(result.hits)] if result else [],
     }
+
+
+def _shown_before(answer: PlatformAnswer, part: Part) -> str:
+    """That the hits of this page stand in parts before this one: without a word, none here looks like nothing found."""
+    hits = answer.result.hits if answer.result else ()
+    if not hits or part.of(hits):
+        return ""
+    last = -(-len(hits) // part.size)
+    return f"De resultaten van deze pagina staan in deel {'1' if last == 1 else f'1 tot en met {last}'}."
 
 
 def message(answer: PlatformAnswer, now: datetime) -> str:

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistants.printing.documents import fingerprint, is_whole, parts_of, without_text
-from assistants.printing.hits import Part, hit_data, shared_data, shared_lines
+from assistants.printing.hits import Part, hit_data, shared_data, shared_lines, source_data, source_lines
 from assistants.printing.quoting import quoted
 from connectors.moments import now
-from connectors.records import DateMeaning, Moment, Note, NoteCode, Passage, TextState
+from connectors.records import Certainty, DateMeaning, Moment, Note, NoteCode, Passage, SearchResult, TextState, Total
+from search.answers import PlatformAnswer, State
 from search.same import together
 from tests.assistants.tools.test_citing import document
 from tests.support.scripted import hit, scripted_platform
@@ -95,3 +96,16 @@ def test_the_parts_of_a_page_hold_every_hit_once() -> None:
     hits = [hit(ORI, number) for number in range(12)]
     shown = [one for number in (1, 2, 3, 4) for one in Part(number, 5).of(hits)]
     assert shown == hits
+
+
+def test_a_part_behind_the_last_hit_says_where_the_hits_are() -> None:
+    hits = tuple(hit(ORI, number) for number in range(12))
+    found = SearchResult(hits=hits, total=Total(12, Certainty.EXACT), fetched_at=now())
+    answer = PlatformAnswer(platform=ORI, state=State.READY, result=found)
+
+    def said(part: int, size: int = 5) -> list[str]:
+        return list(source_lines(source_data(answer, now(), now(), Part(part, size))))
+
+    assert "De resultaten van deze pagina staan in deel 1 tot en met 3." in said(4)
+    assert "De resultaten van deze pagina staan in deel 1." in said(2, size=12)
+    assert not any("staan in deel" in line for line in said(3))
