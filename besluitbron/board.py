@@ -48,7 +48,7 @@ class LiveBoard:
                 trial_in = await self._reach.breaker.reopens_in(queue.name)
         except QueueLostError:
             return _printed(unread(queue, Condition.NEW), None)
-        except (TimeoutError, StoreLostError):
+        except (TimeoutError, StoreLostError, ValueError, KeyError, IndexError):  # also for a state that cannot be read
             return _printed(unread(queue, Condition.UNKNOWN), None)
         at = now()
         return _printed(view(queue, Seen(snapshot, trial_in), at, closely=False), _last(snapshot, at))

@@ -6,6 +6,7 @@ says so, begins to stream, and goes on by itself: its status is 200 by then, wha
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
@@ -78,7 +80,8 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     if canonical is None:
         return _page(request, _Instead(HTTPStatus.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}."))
     if canonical != upstream_id:
-        return HttpResponseRedirect(document_path(platform, canonical))
+        asked = {name: request.GET[name] for name in (FIND, ELSEWHERE) if name in request.GET}
+        return HttpResponseRedirect(f"{document_path(platform, canonical)}{'?' if asked else ''}{urlencode(asked)}")
     opening = federation.opening(connector, canonical, asker(request))
     try:
         first = await anext(opening)
@@ -136,7 +139,11 @@ async def _found(request: HttpRequest, document: Document, connector: Connector)
     perhaps = perhaps_at(document, federation)
     looks = perhaps and request.GET.get(ELSEWHERE) == YES and request.method == "GET"
     looked = await look_elsewhere(document, federation, asker(request)) if looks else None
-    return {"stuk": document_view(document, connector.platform, now(), finder, elsewhere_view(perhaps, looked))}
+    there = elsewhere_view(perhaps, looked)
+    if not finder:
+        return {"stuk": document_view(document, connector.platform, now(), finder, there)}
+    # Words in a report of 900 pages take a second: other readers must not wait for it.
+    return {"stuk": await asyncio.to_thread(document_view, document, connector.platform, now(), finder, there)}
 
 
 def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:

@@ -14,7 +14,7 @@ from connectors.platforms import PLATFORMS, Platform
 from connectors.records import Document, Passage, TextState
 from search import citations, document_words, reference_forms, texts
 from search.elsewhere import Elsewhere
-from search.finding import Finder, FoundText
+from search.finding import Begins, Finder, FoundText
 from search.present import document_path, fetched, machine_date
 from search.vote_picture import VotePicture, vote_picture
 
@@ -207,8 +207,9 @@ def _dates(document: Document) -> Dates:
 
 
 def _parts(passages: Sequence[Passage], finder: Finder) -> Iterator[PartView]:
+    known: Begins = {}
     for passage in passages:
-        text = finder.found_in(passage)
+        text = finder.found_in(passage, known)
         yield PartView(
             number=passage.number,
             anchor=f"{'pagina' if passage.is_page else 'deel'}-{passage.number}",

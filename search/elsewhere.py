@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import structlog
+
 from connectors.connector import Connector, LooksUp
 from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, TakenDownError
 from connectors.platforms import OPENBESLUITVORMING, Platform
@@ -20,6 +22,7 @@ from search.references import Located, candidates
 from search.same import Disagreement, together
 from throttling.callers import Caller
 
+log = structlog.get_logger(__name__)
 _SECONDS: Final = 12.0
 _NUMBERED: Final = ("kamer:", "publicatie:")
 _COUNCIL: Final = "raad:"
@@ -102,6 +105,9 @@ async def _asked(
         return None
     except (ConnectorError, TimeoutError):
         return asked.platform
+    except Exception:  # as below
+        log.exception("connector_broken", platform=asked.platform.key)
+        return asked.platform
     return await _at(Located(connector, found[0]), federation, caller) if found else None
 
 
@@ -113,4 +119,7 @@ async def _at(place: Located, federation: Federation, caller: Caller) -> Documen
     except _ABSENT:
         return None
     except (ConnectorError, StillWaitingError, TimeoutError):
+        return place.connector.platform
+    except Exception:  # a fault of ours at one platform must not take the document of another away (field report 20)
+        log.exception("connector_broken", platform=place.connector.platform.key)
         return place.connector.platform

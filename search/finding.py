@@ -23,6 +23,10 @@ _PIECE: Final = re.compile(r'<[^>"]*(?:"[^"]*"[^>"]*)*>|&(?:#\w+|\w+);|([^\W_]+)
 _MARKS: Final = re.compile("[\u0300-\u036f]+")
 
 
+Begins = dict[str, tuple[tuple[str, ...], ...]]
+"""For each word of a text the terms that begin with it. Lives as long as one page is made: it holds what somebody looks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundText:
     """The text of a passage as safe HTML with the words marked, and how often what was looked for stands in it."""
@@ -41,21 +45,24 @@ class Finder:
     def __bool__(self) -> bool:
         return bool(self.terms)
 
-    def found_in(self, passage: Passage) -> FoundText:
-        """The passage with the words marked."""
+    def found_in(self, passage: Passage, known: Begins) -> FoundText:
+        """The passage with the words marked. ``known`` is filled: one for all passages of a document."""
         html = to_html(passage)
         plain = bare(passage.text)
         if not any(word in plain for words in self.terms for word in words[:1]):
             return FoundText(html)
-        return self._marked(html)
+        return self._marked(html, known)
 
-    def _marked(self, html: SafeString) -> FoundText:
+    def _marked(self, html: SafeString, known: Begins) -> FoundText:
         places = [match.span(1) for match in _PIECE.finditer(html) if match[1]]
-        words = [bare(html[start:end]) for start, end in places]
+        words = [html[start:end] for start, end in places]
         count, hit = 0, set[int]()
-        for at in range(len(words)):
-            for term in self.terms:
-                if _stands(term, words, at):
+        for at, word in enumerate(words):
+            begun = known.get(word)
+            if begun is None:
+                begun = known[word] = tuple(term for term in self.terms if _begins(term, bare(word)))
+            for term in begun:
+                if len(term) == 1 or _goes_on(term, words[at : at + len(term)]):
                     count += 1
                     hit.update(range(at, at + len(term)))
         pieces, last = list[str](), 0
@@ -83,10 +90,13 @@ def bare(text: str) -> str:
     return _MARKS.sub("", unicodedata.normalize("NFKD", text)).casefold()
 
 
-def _stands(term: tuple[str, ...], words: list[str], at: int) -> bool:
-    """Whether a word, or words that follow each other, stand at a place; the last word of several may go on."""
-    if len(term) == 1:
-        wanted = term[0]
-        return words[at] == wanted or (len(wanted) > _WHOLE and wanted in words[at])
-    there = words[at : at + len(term)]
-    return there[:-1] == list(term[:-1]) and len(there) == len(term) and there[-1].startswith(term[-1])
+def _begins(term: tuple[str, ...], word: str) -> bool:
+    """Whether a word is what is looked for, or the first word of it."""
+    wanted = term[0]
+    return word == wanted or (len(term) == 1 and len(wanted) > _WHOLE and wanted in word)
+
+
+def _goes_on(term: tuple[str, ...], there: list[str]) -> bool:
+    """Whether words follow each other as those of a term; the last may be longer."""
+    words = [bare(word) for word in there]
+    return len(words) == len(term) and words[:-1] == list(term[:-1]) and words[-1].startswith(term[-1])

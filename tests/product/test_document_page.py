@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 import pytest
 from lxml import html
@@ -64,6 +65,37 @@ async def test_odd_words_to_find_are_harmless(product: Product, odd: str) -> Non
     assert page.status_code == 200
     assert "<script>alert" not in page.text
     assert not re.search(r"&<mark>|<mark>amp</mark>;", page.text)
+
+
+async def test_a_number_in_another_spelling_leads_on_with_the_words_to_find(product: Product) -> None:
+    """Field report 30."""
+    (address, *_) = await links(product, "rechtspraak", vraag="vergunning")
+    answer = await product.site.get(address.lower(), params={"in-stuk": "een & ander"})
+    assert answer.status_code == 302
+    assert answer.headers["location"] == f"{address}?in-stuk=een+%26+ander"
+
+
+async def test_every_link_within_a_page_leads_somewhere(product: Product) -> None:
+    for platform in ("rechtspraak", "tweede-kamer", "openbesluitvorming"):
+        (address, *_) = await links(product, platform, vraag="subsidie")
+        tree = await opened(product, address, **{"in-stuk": "subsidie"})
+        assert {link[1:] for link in tree.xpath("//a/@href[starts-with(., '#')]")} <= set(tree.xpath("//@id"))
+        assert len(tree.xpath("//@id")) == len(set(tree.xpath("//@id")))
+
+
+async def test_a_fault_of_ours_at_another_source_leaves_the_document_there(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Field report 20."""
+    (address, *_) = await links(product, "tweede-kamer", vraag="motie", soort="motie")
+
+    async def broken(*_: object) -> NoReturn:
+        raise RuntimeError
+
+    monkeypatch.setattr("connectors.opentk.connector.OpenTK.document", broken)
+    tree = await opened(product, address, elders="ja")
+    assert "Geen antwoord van OpenTK" in words_of(tree.xpath("//section[@id='elders']")[0])
+    assert tree.xpath("//section[@class='deel']")
 
 
 async def test_every_part_has_its_number_as_a_link_to_itself(product: Product) -> None:

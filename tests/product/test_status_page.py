@@ -16,10 +16,12 @@ from connectors.models import PlatformList, Writing
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
 from connectors.records import LoadState, LoadStatus
+from search.board import Fares
 from tests.product.conftest import Product
 from tests.support.pages import words_of
 from tests.support.valkey import Valkey
 from throttling.breaker import StoreBreaker
+from throttling.operating.overview import Condition
 from throttling.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
@@ -116,6 +118,10 @@ async def test_a_service_that_gave_no_answer_again_and_again_is_said_to_be_broke
     alarms = [words_of(one) for one in (await the_page(product)).xpath("//ul[@class='alarmen']/li")]
     (alarm,) = [one for one in alarms if one.startswith("OpenTK, dienst zoeken")]
     assert re.search(r"storing: de bron gaf steeds geen antwoord, waarschijnlijk tot \d\d:\d\d uur\.$", alarm)
+
+
+def test_the_page_has_words_for_everything_that_a_queue_can_be() -> None:
+    assert {one.value for one in Fares} == {one.value for one in Condition}
 
 
 async def test_without_its_store_it_is_a_page_that_says_it_cannot_see(product: Product, store: Valkey) -> None:

@@ -12,7 +12,7 @@ from search.markup import to_html
 
 
 def found(text: str, typed: str, form: TextForm = TextForm.PLAIN) -> tuple[str, int]:
-    seen = read_finder(typed, 500).found_in(Passage(1, text, form=form))
+    seen = read_finder(typed, 500).found_in(Passage(1, text, form=form), {})
     return str(seen.html), seen.count
 
 
