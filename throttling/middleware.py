@@ -94,7 +94,7 @@ class IncomingLimits:
         if door.reads_body and scope["method"] != "GET":
             body, failed = await _read(scope, receive)
             if failed is not None:
-                await _refuse(scope, send, failed, door.refusal(failed, scope, b""), verdict)
+                await self._refuse_body(door, scope, send, failed, verdict)
                 return
             receive = _again(body, receive)
         if verdict is None:
@@ -106,6 +106,16 @@ class IncomingLimits:
                 return
         problem = problems.too_many(verdict.retry_after, verdict.refused_by)
         await _refuse(scope, send, problem, door.refusal(problem, scope, body), verdict)
+
+    async def _refuse_body(
+        self, door: Door, scope: Scope, send: Send, failed: Problem, verdict: Verdict | None
+    ) -> None:
+        """Refuse a body that cannot be read. It was work as any other: whoever sent it is charged, and not everybody."""
+        if verdict is None:
+            verdict = await scope["state"]["incoming"].admit(door.connector, door.asker(scope, b""))
+        if verdict.refused_by:
+            failed = problems.too_many(verdict.retry_after, verdict.refused_by)
+        await _refuse(scope, send, failed, door.refusal(failed, scope, b""), verdict)
 
     def _door(self, path: str) -> Door | None:
         if path in self._free or path.startswith(self._free_below):

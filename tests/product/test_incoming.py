@@ -36,6 +36,7 @@ from throttling.daily_key import DayKey
 from throttling.incoming import Incoming
 from throttling.incoming_memory import Table
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
+from throttling.middleware import MOST_BYTES
 from throttling.operating.words import short_key
 from throttling.problems import Kinds
 
@@ -75,7 +76,9 @@ class Site:
 
     async def tools(self, endpoint: str = "unified", address: str = ONE, **request: Any) -> httpx.Response:
         headers = {**HEADERS, "X-Forwarded-For": address}
-        return await self.http.post(f"/mcp/{endpoint}/v1", headers=headers, **({"json": LIST} | request))
+        return await self.http.post(
+            f"/mcp/{endpoint}/v1", headers=headers, **(({} if "content" in request else {"json": LIST}) | request)
+        )
 
 
 def rules(
@@ -178,6 +181,18 @@ async def test_an_assistant_over_its_limit_gets_an_error_it_can_read_and_others_
         assert error["error"]["data"]["violated-policies"] == ["session"]
         assert (await one.tools(address=OTHER)).status_code == 200
         assert [(await one.tools(address=VENDOR)).status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+async def test_whoever_sends_too_much_to_read_pays_for_it_and_nobody_else(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    huge = b"x" * (MOST_BYTES + 1)
+    limits = rules(process=Rate(5, 60, 5), session=Rate(3, 60, 3))
+    async with site(settings, limits, monkeypatch) as one:
+        sent = [await one.tools(content=huge) for _ in range(6)]
+        assert [answer.status_code for answer in sent] == [413] * 3 + [429] * 3
+        assert all("ratelimit" in answer.headers for answer in sent)
+        assert [(await one.tools(address=OTHER)).status_code for _ in range(2)] == [200, 200]
 
 
 async def test_a_full_endpoint_leaves_the_others_and_the_pages_alone(
