@@ -9,7 +9,7 @@ wrong. Beyond six organisations it is one stream without any, filtered by us.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from connectors.exceptions import NotSupportedError, Unsupported
@@ -135,7 +135,7 @@ def _edges(query: Query, streams: tuple[Stream, ...]) -> tuple[Stream, ...]:
     """The edges of a period that is read from its start, one for each stream; none when they are too dear."""
     if query.date_from is None or query.sort is not Sort.OLDEST or 2 * len(streams) > MOST_CALLS:
         return ()
-    before = query.date_from - _DAY
+    before = _day_before(query.date_from)
     asked = replace(query, date_from=before, date_until=before, sort=Sort.NEWEST)
     return tuple(replace(stream, query=asked, is_edge=True) for stream in streams)
 
@@ -144,8 +144,13 @@ def _widened(query: Query, streams: tuple[Stream, ...]) -> tuple[Stream, ...]:
     """The streams from a day earlier on."""
     if query.date_from is None:
         return streams
-    asked = replace(query, date_from=query.date_from - _DAY)
+    asked = replace(query, date_from=_day_before(query.date_from))
     return tuple(replace(stream, query=asked) for stream in streams)
+
+
+def _day_before(day: date) -> date:
+    """The day before, or the first day that a date can be."""
+    return max(day, date.min + _DAY) - _DAY
 
 
 def _by_presence(asked: tuple[Organisation, ...]) -> tuple[tuple[Organisation, ...], tuple[Organisation, ...]]:

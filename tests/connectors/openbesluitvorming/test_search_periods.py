@@ -97,6 +97,15 @@ async def test_oldest_first_of_many_organisations_is_asked_a_day_wider_within_si
     assert ask.params("dateFrom") == ["2024-11-07"] * 4
 
 
+@pytest.mark.parametrize("sort", [Sort.RELEVANCE, Sort.OLDEST])
+async def test_a_period_from_the_first_day_that_there_is_can_be_asked(sort: Sort) -> None:
+    ask = Script(*(page() for _ in range(2)))
+
+    await CONNECTOR.search(query("water", date_from=date.min, sort=sort), ask)
+
+    assert set(ask.params("dateFrom")) == {"0001-01-01"}
+
+
 async def test_what_has_no_date_is_in_no_period() -> None:
     undated = row(1, date="Datum onbekend")
 
