@@ -143,7 +143,7 @@ def _detour(led: Led) -> tuple[Offer, ...]:
     """Why a number did not lead to its document, and what was done instead."""
     if led.detour is None:
         return ()
-    names = " en ".join(dict.fromkeys(one.connector.platform.name for one in led.choices))
+    names = texts.listed(led.sources)
     match led.detour:
         case Detour.SEVERAL:
             links = [(one.id, document_path(one.connector.platform.key, one.upstream_id)) for one in led.choices]

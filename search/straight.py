@@ -14,17 +14,20 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+import structlog
+
 from connectors.addresses import web_address
-from connectors.connector import LooksUp
+from connectors.connector import Connector, LooksUp
 from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, ReplacedError, TakenDownError
 from search.federation import Federation, StillWaitingError
 from search.notations import spellings
 from search.references import Located, candidates
 from throttling.callers import Caller
 
+log = structlog.get_logger(__name__)
 _WITHOUT_SCHEME: Final = re.compile(r"(?:[a-z0-9-]+\.)+(?:nl|eu)/\S+", re.IGNORECASE | re.ASCII)
 _SECONDS: Final = 3.0
-"""After this the page of the document goes on waiting, for the same call."""
+"""Nobody looks at an empty page for longer: the page of the document goes on waiting for the same call, and says so."""
 
 
 class Detour(StrEnum):
@@ -40,68 +43,79 @@ class Detour(StrEnum):
 class Led:
     """Where a question leads: to one document, or nowhere with the reason why. Neither for a question that is no number.
 
-    ``choices``: the documents that it may be, or the ones that could not be looked at.
+    ``choices``: the documents that it may be. ``sources``: the names of the sources that the reason is about.
     """
 
     document: Located | None = None
     detour: Detour | None = None
     choices: tuple[Located, ...] = field(default=(), repr=False)
+    sources: tuple[str, ...] = ()
 
 
 async def led(typed: str, federation: Federation, platforms: Sequence[str], caller: Caller) -> Led:
     """Where ``typed`` leads among these platforms (all when there are none). Raises nothing of the platforms."""
     chosen = federation.chosen(platforms)
+    ends = asyncio.get_running_loop().time() + _SECONDS
     typed = f"https://{typed.strip()}" if _WITHOUT_SCHEME.fullmatch(typed.strip()) else typed
-    found = candidates(typed, chosen)
+    found, silent = candidates(typed, chosen), list[str]()
     if not found and web_address(typed.strip()):
-        found = await _looked_up(typed, federation, tuple(c for c in chosen if isinstance(c, LooksUp)), caller)
+        for connector in chosen:
+            there = await _looked_up(typed, federation, connector, caller, ends)
+            found += there or ()
+            silent += [connector.platform.name] if there is None else []
         if not found:
-            return Led(detour=Detour.UNKNOWN_ADDRESS)
+            return Led(detour=Detour.NO_ANSWER if silent else Detour.UNKNOWN_ADDRESS, sources=tuple(silent))
     if not found:
         return Led()
     if len({one.upstream_id for one in found}) > 1:
         return Led(detour=Detour.SEVERAL, choices=found)
-    why = Detour.NOT_THERE
     for one in found:  # one number: what the first platform does not have, the next may
-        outcome = await _opens(one, federation, caller)
+        outcome = await _opens(one, federation, caller, ends)
         if outcome is None:
             return Led(one)
-        why = outcome if outcome is Detour.NO_ANSWER else why
-    return Led(detour=why, choices=found)
+        silent += [one.connector.platform.name] if outcome is Detour.NO_ANSWER else []
+    if silent:
+        return Led(detour=Detour.NO_ANSWER, sources=tuple(silent))
+    return Led(detour=Detour.NOT_THERE, sources=tuple(one.connector.platform.name for one in found))
 
 
-async def _opens(one: Located, federation: Federation, caller: Caller) -> Detour | None:
+async def _opens(one: Located, federation: Federation, caller: Caller, ends: float) -> Detour | None:
     """None when there is a page to see: the document, what took its place, or that it was taken down or still waits."""
+    opening = federation.opening(one.connector, one.upstream_id, caller)
     try:
-        async with (
-            asyncio.timeout(_SECONDS),
-            aclosing(federation.opening(one.connector, one.upstream_id, caller)) as items,
-        ):
+        async with asyncio.timeout_at(ends), aclosing(opening) as items:
             await anext(items)
     except (ReplacedError, TakenDownError, StillWaitingError, TimeoutError):
         return None
     except (GoneError, NotSupportedError):
         return Detour.NOT_THERE
-    except ConnectorError:
+    except Exception as failure:  # noqa: BLE001 - a fault at one source must not take the search away
+        _note(one.connector.platform.key, failure)
         return Detour.NO_ANSWER
     return None
 
 
 async def _looked_up(
-    typed: str, federation: Federation, connectors: Sequence[LooksUp], caller: Caller
-) -> tuple[Located, ...]:
-    """What platforms find at an address that does not say itself which document it is."""
-    found: list[Located] = []
-    for connector in connectors:
-        known = federation.connector(connector.platform.key)
-        ask = federation.client.bind(connector.platform, caller)
-        try:
-            async with asyncio.timeout(_SECONDS):
-                for spelling in spellings(typed):
-                    ids = await connector.look_up(spelling, ask)
-                    found += [Located(known, one) for one in ids if known is not None]
-                    if ids:
-                        break
-        except (ConnectorError, TimeoutError):
-            continue
-    return tuple(found)
+    typed: str, federation: Federation, connector: Connector, caller: Caller, ends: float
+) -> tuple[Located, ...] | None:
+    """What a platform finds at an address that does not say itself which document it is; None when it gave no answer."""
+    if not isinstance(connector, LooksUp):
+        return ()
+    ask = federation.client.bind(connector.platform, caller)
+    try:
+        async with asyncio.timeout_at(ends):
+            for spelling in spellings(typed):
+                if ids := await connector.look_up(spelling, ask):
+                    return tuple(Located(connector, one) for one in ids)
+    except NotSupportedError:
+        return ()
+    except Exception as failure:  # noqa: BLE001 - as above, and the time that is up is no answer either
+        _note(connector.platform.key, failure)
+        return None
+    return ()
+
+
+def _note(platform: str, failure: Exception) -> None:
+    """Leave a line for an operator where a fault is ours; what platforms do wrong is noted by the client."""
+    if not isinstance(failure, (ConnectorError, TimeoutError)):
+        log.error("straight_broken", platform=platform, failure=type(failure).__name__)

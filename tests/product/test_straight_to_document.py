@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+from search.federation import Federation
 from tests.product.conftest import Product
 from tests.support.pages import main_text, sections
 
@@ -89,6 +90,30 @@ async def test_an_address_of_nothing_is_searched_and_the_page_says_so(product: P
     asked = {"vraag": "https://nergens.example/x", "platform": "openbesluitvorming"}
     page = await product.site.get("/zoeken", params=asked)
     assert "Bij dit adres vinden we geen stuk." in main_text(page.text)
+
+
+@pytest.mark.parametrize("condition", ["dood", "onzin", "vol", "onderhoud"])
+async def test_an_address_that_its_source_could_not_look_up_is_not_called_unknown(
+    product: Product, condition: str
+) -> None:
+    await product.put("open-raadsinformatie", condition)
+    asked = {"vraag": "https://api.notubiz.nl/document/1234567/1", "platform": "open-raadsinformatie"}
+    text = main_text((await product.site.get("/zoeken", params=asked)).text)
+    assert "Of dit stuk bij Open Raadsinformatie staat, weten we niet: er kwam geen antwoord." in text
+    assert "vinden we geen stuk" not in text
+
+
+async def test_a_fault_of_ours_on_the_way_to_a_document_leaves_the_search_standing(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(Federation, "document", breaks)
+    asked = {"vraag": "ECLI:NL:HR:2024:1", "platform": "rechtspraak"}
+    page = await product.site.get("/zoeken", params=asked)
+    assert page.status_code == 200
+    assert "weten we niet: er kwam geen antwoord" in main_text(page.text)
 
 
 @pytest.mark.parametrize("typed", ["subsidie 2024", "klimaat 2030", "COVID-19", "14:30", "artikel 3.1", "36045"])
