@@ -65,17 +65,22 @@ def years(bodies: Sequence[Organisation], rows: Rows, now: datetime) -> tuple[Ye
 
 
 def _years(body: Organisation, rows: Rows, now: datetime) -> YearsView:
-    late = []
-    for key, name in _NAMES.items():
-        at = body.key_at(key)
-        state = state_of(rows.get(key, ()), at, body) if at is not None else None
-        if state and state.last_success and now - state.last_success > LATE and body.ended is None:
-            day = texts.day(state.last_success.astimezone(AMSTERDAM).date())
-            late.append(f"{name} laadde stukken van {body.name} voor het laatst op {day}. Nieuwere kunnen ontbreken.")
     today = now.astimezone(AMSTERDAM).date()
-    return YearsView(
-        body.name, tuple((_NAMES[one.platform], one.sentence) for one in held(body, rows, today)), tuple(late)
-    )
+    found, late = [], []
+    for one in held(body, rows, today):
+        name, loaded = _NAMES[one.platform], _last_loaded(body, one.platform, rows)
+        day = texts.day(loaded.astimezone(AMSTERDAM).date()) if loaded else ""
+        found.append((name, f"{one.sentence} Voor het laatst geladen op {day}." if loaded else one.sentence))
+        if loaded and now - loaded > LATE and body.ended is None:
+            late.append(f"{name} laadde stukken van {body.name} voor het laatst op {day}. Nieuwere kunnen ontbreken.")
+    return YearsView(body.name, tuple(found), tuple(late))
+
+
+def _last_loaded(body: Organisation, platform: str, rows: Rows) -> datetime | None:
+    """When a source last loaded a body without trouble, as far as its Laadstatus tells."""
+    key = body.key_at(platform)
+    state = state_of(rows.get(platform, ()), key, body) if key is not None else None
+    return state.last_success if state else None
 
 
 def offices(bodies: Iterable[Organisation], register: Bodies) -> tuple[str, ...]:

@@ -95,7 +95,8 @@ async def test_a_source_that_loaded_nothing_lately_is_named_with_the_body_it_is_
     asked = {"vraag": "subsidie", "organisatie": "gemeente-ede", "platform": "openbesluitvorming"}
     text = main_text((await product.site.get("/zoeken", params=asked)).text)
     assert "OpenBesluitvorming laadde stukken van Gemeente Ede voor het laatst op 3 februari 2026." in text
-    assert text.count("voor het laatst") == 1
+    assert text.count("laadde stukken van") == 1
+    assert "Voor het laatst geladen op 3 februari 2026." in text
 
 
 async def test_a_laadstatus_that_cannot_be_read_costs_the_page_nothing_else(
