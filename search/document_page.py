@@ -40,6 +40,7 @@ from connectors.records import Document
 from search import texts
 from search.answers import PlatformAnswer
 from search.document_view import document_view, elsewhere_view
+from search.document_words import asks_elsewhere
 from search.elsewhere import look_elsewhere, perhaps_at
 from search.federation import StillWaitingError, failed
 from search.finding import read_finder
@@ -92,7 +93,16 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     except (ConnectorError, StillWaitingError) as error:
         return _page(request, _instead(connector.platform, error))
     await opening.aclose()
-    return _private(render(request, "search/document.html", await _found(request, first, connector)))
+    return _private(await _printed(request, first, connector))
+
+
+async def _printed(request: HttpRequest, document: Document, connector: Connector) -> HttpResponseBase:
+    """The page of a document that is there; in parts when other sources are asked for it too."""
+    if _looks(request):
+        return _unbuffered(_whole(request, document, connector))
+    context = await _found(request, document, connector)
+    context["elders"] = elsewhere_view(perhaps_at(document, federation_of(request)), None)
+    return render(request, "search/document.html", context)
 
 
 def _private(response: HttpResponseBase) -> HttpResponseBase:
@@ -103,11 +113,14 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
 def _streaming(
     request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
 ) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(
-        _stream(request, connector, first, opening), content_type="text/html; charset=utf-8"
-    )
-    response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each part on as it comes
+    response = _unbuffered(_stream(request, connector, first, opening))
     response.headers["X-Robots-Tag"] = "noindex"  # what comes may be no document, and the status cannot say so any more
+    return response
+
+
+def _unbuffered(pieces: AsyncIterator[str]) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(pieces, content_type="text/html; charset=utf-8")
+    response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each part on as it comes
     return response
 
 
@@ -123,9 +136,43 @@ async def _stream(
                     yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
                 else:
                     yield render_to_string("search/_document.html", await _found(request, item, connector), request)
+                    async for piece in _elsewhere(request, item):
+                        yield piece
     except (ConnectorError, StillWaitingError) as error:
         yield render_to_string("search/_no_document.html", _shown(_instead(connector.platform, error)), request)
     yield render_to_string("_bottom.html", {}, request)
+
+
+async def _whole(request: HttpRequest, document: Document, connector: Connector) -> AsyncIterator[str]:
+    """The page of a document that is there, while other sources are asked for it."""
+    yield render_to_string("_top.html", {"titel": f"{document.title} – BesluitBron"}, request)
+    yield render_to_string("search/_document.html", await _found(request, document, connector), request)
+    async for piece in _elsewhere(request, document):
+        yield piece
+    yield render_to_string("_bottom.html", {}, request)
+
+
+async def _elsewhere(request: HttpRequest, document: Document) -> AsyncIterator[str]:
+    """What other sources have of it: who may have it, or that they are asked, who of them waits, and what came of it."""
+    federation = federation_of(request)
+    perhaps = perhaps_at(document, federation)
+    if perhaps and _looks(request):
+        yield render_to_string("search/_document_waits.html", {"wacht": asks_elsewhere(perhaps)}, request)
+        async with aclosing(look_elsewhere(document, federation, asker(request))) as looking:
+            async for item in looking:
+                if isinstance(item, PlatformAnswer):
+                    yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
+                else:
+                    context = {"elders": elsewhere_view(perhaps, item)}
+                    yield render_to_string("search/_elsewhere.html", context, request)
+    else:
+        nobody_looked: dict[str, Any] = {"elders": elsewhere_view(perhaps, None), "stuk": {"path": request.path}}
+        yield render_to_string("search/_elsewhere.html", nobody_looked, request)
+
+
+def _looks(request: HttpRequest) -> bool:
+    """Whether other sources are to be asked for the document."""
+    return request.GET.get(ELSEWHERE) == YES and request.method == "GET"
 
 
 def _wait(answer: PlatformAnswer) -> str:
@@ -133,17 +180,13 @@ def _wait(answer: PlatformAnswer) -> str:
 
 
 async def _found(request: HttpRequest, document: Document, connector: Connector) -> dict[str, Any]:
-    """The document with what was asked of it: words to find (``in-stuk``), and whether it stands elsewhere (``elders``)."""
-    federation = federation_of(request)
+    """The document, with the words to find in it (``in-stuk``) marked."""
     finder = read_finder(request.GET.get(FIND, ""), settings.QUESTION_MAX_CHARACTERS)
-    perhaps = perhaps_at(document, federation)
-    looks = perhaps and request.GET.get(ELSEWHERE) == YES and request.method == "GET"
-    looked = await look_elsewhere(document, federation, asker(request)) if looks else None
-    there = elsewhere_view(perhaps, looked)
+    perhaps = perhaps_at(document, federation_of(request))
     if not finder:
-        return {"stuk": document_view(document, connector.platform, now(), finder, there)}
+        return {"stuk": document_view(document, connector.platform, now(), perhaps=perhaps)}
     # Words in a report of 900 pages take a second: other readers must not wait for it.
-    return {"stuk": await asyncio.to_thread(document_view, document, connector.platform, now(), finder, there)}
+    return {"stuk": await asyncio.to_thread(document_view, document, connector.platform, now(), finder, perhaps)}
 
 
 def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:

@@ -109,7 +109,7 @@ class DocumentView:
     related: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     vote_facts: tuple[tuple[str, str], ...]
     picture: VotePicture | None
-    elsewhere: ElsewhereView
+    perhaps: tuple[str, ...]
     document: Document
 
 
@@ -118,9 +118,9 @@ def document_view(
     platform: Platform,
     now: datetime,
     finder: Finder = Finder(),  # noqa: B008 - a frozen value
-    elsewhere: ElsewhereView = ElsewhereView(),
+    perhaps: Sequence[Platform] = (),
 ) -> DocumentView:
-    """One document, as it is read at ``now``."""
+    """One document, as it is read at ``now``. ``perhaps``: the platforms that may have it as well."""
     today = now.astimezone(AMSTERDAM).date()
     parts = tuple(_parts(document.passages, finder))
     remarks = (texts.archived(document.archived), *map(texts.note, document.notes))
@@ -146,7 +146,7 @@ def document_view(
         related=tuple(_related(document)),
         vote_facts=tuple(_vote_facts(document)) if document.votes else (),
         picture=vote_picture(document.votes),
-        elsewhere=elsewhere,
+        perhaps=tuple(one.name for one in perhaps),
         document=document,
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from connectors.platforms import Platform
 from connectors.records import TextState
 from search import texts
 
@@ -36,3 +39,8 @@ def found(counts: tuple[int, ...], text_state: TextState, *, is_page: bool) -> s
         return f"{times(sum(counts)).capitalize()} gevonden.{rest}"
     kind = "pagina's" if is_page else "delen"
     return f"{times(sum(counts)).capitalize()} gevonden, op {there} van {len(counts)} {kind}.{rest}"
+
+
+def asks_elsewhere(platforms: Sequence[Platform]) -> str:
+    """That other platforms are being asked for a document."""
+    return f"We kijken nu ook bij {', '.join(one.name for one in platforms)}. U kunt deze pagina open laten staan."

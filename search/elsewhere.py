@@ -7,7 +7,7 @@ the platform itself gives it the same number (``search.same``): what platforms t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,13 +17,15 @@ from connectors.connector import Connector, LooksUp
 from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, TakenDownError
 from connectors.platforms import OPENBESLUITVORMING, Platform
 from connectors.records import Document
-from search.federation import Federation, StillWaitingError
+from search.answers import PlatformAnswer
+from search.federation import Federation, StillWaitingError, Tell
 from search.references import Located, candidates
 from search.same import Disagreement, together
 from throttling.callers import Caller
 
 log = structlog.get_logger(__name__)
 _SECONDS: Final = 12.0
+"""How long a platform may take to say which paper has a file."""
 _NUMBERED: Final = ("kamer:", "publicatie:")
 _COUNCIL: Final = "raad:"
 _ABSENT: Final = (GoneError, NotSupportedError, TakenDownError)
@@ -45,10 +47,28 @@ def perhaps_at(document: Document, federation: Federation) -> tuple[Platform, ..
     return tuple(known.values())
 
 
-async def look_elsewhere(document: Document, federation: Federation, caller: Caller) -> Elsewhere:
-    """What the other platforms have of it. Raises nothing of theirs."""
-    finding = [_at(place, federation, caller) for place in _places(document, federation)]
-    finding += [_asked(one, document, federation, caller) for one in _askable(document, federation)]
+async def look_elsewhere(
+    document: Document, federation: Federation, caller: Caller
+) -> AsyncGenerator[PlatformAnswer | Elsewhere, None]:
+    """What the other platforms have of it as its last item, and before it ``gepland`` of each that waits.
+
+    Raises nothing of theirs. Closing the iterator before its end gives up the places of calls that wait.
+    """
+    told: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
+    task = asyncio.get_running_loop().create_task(_look(document, federation, caller, told.put_nowait))
+    task.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        while (answer := await told.get()) is not None:
+            yield answer
+        yield task.result()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _look(document: Document, federation: Federation, caller: Caller, tell: Tell) -> Elsewhere:
+    finding = [_at(place, federation, caller, tell) for place in _places(document, federation)]
+    finding += [_asked(one, document, federation, caller, tell) for one in _askable(document, federation)]
     outcomes = await asyncio.gather(*finding)
     there = [one for one in outcomes if isinstance(one, Document)]
     item = next((item for item in together([document, *there]) if item.first is document), None)
@@ -93,7 +113,7 @@ def _askable(document: Document, federation: Federation) -> tuple[LooksUp, ...]:
 
 
 async def _asked(
-    asked: LooksUp, document: Document, federation: Federation, caller: Caller
+    asked: LooksUp, document: Document, federation: Federation, caller: Caller, tell: Tell
 ) -> Document | Platform | None:
     connector = federation.connector(asked.platform.key)
     if connector is None or document.original is None:
@@ -108,17 +128,16 @@ async def _asked(
     except Exception:  # as below
         log.exception("connector_broken", platform=asked.platform.key)
         return asked.platform
-    return await _at(Located(connector, found[0]), federation, caller) if found else None
+    return await _at(Located(connector, found[0]), federation, caller, tell) if found else None
 
 
-async def _at(place: Located, federation: Federation, caller: Caller) -> Document | Platform | None:
+async def _at(place: Located, federation: Federation, caller: Caller, tell: Tell) -> Document | Platform | None:
     """The document; None when there is none, the platform when it did not answer."""
     try:
-        async with asyncio.timeout(_SECONDS):
-            return await federation.document(place.connector, place.upstream_id, caller)
+        return await federation.document(place.connector, place.upstream_id, caller, tell)
     except _ABSENT:
         return None
-    except (ConnectorError, StillWaitingError, TimeoutError):
+    except (ConnectorError, StillWaitingError):
         return place.connector.platform
     except Exception:  # a fault of ours at one platform must not take the document of another away (field report 20)
         log.exception("connector_broken", platform=place.connector.platform.key)

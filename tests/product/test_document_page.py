@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import NoReturn
 
@@ -10,6 +11,7 @@ from lxml import html
 
 from tests.product.conftest import Product
 from tests.support.pages import main_text, words_of
+from tests.support.serving import BOUND
 
 pytestmark = pytest.mark.anyio
 
@@ -173,6 +175,24 @@ async def test_a_paper_of_a_council_is_found_at_the_other_source_of_councils(pro
     tree = await opened(product, address, elders="ja")
     (copy,) = tree.xpath("//section[@id='elders']//li/a[1]/@href")
     assert copy == "/document/openbesluitvorming/document:notubiz:gemeente:weesp:2900198"
+
+
+async def test_a_document_is_there_while_another_source_is_still_asked_for_it(product: Product) -> None:
+    (address, *_) = await links(product, "tweede-kamer", vraag="motie", soort="motie")
+    await product.put("opentk", "traag", 60)
+    arrived = ""
+    async with (
+        asyncio.timeout(BOUND),
+        product.site.stream("GET", address, params={"elders": "ja"}) as answer,
+    ):
+        pieces = answer.aiter_text()
+        while "U kunt deze pagina open laten staan" not in arrived:
+            arrived += await anext(pieces)
+    tree = html.document_fromstring(arrived)
+    assert tree.xpath("//article[@class='stuk']//section[@class='deel']")
+    (waits,) = tree.xpath("//article/following-sibling::p[@class='wacht'][@role='status']")
+    assert "We kijken nu ook bij OpenTK" in words_of(waits)
+    assert not tree.xpath("//section[@id='elders']")
 
 
 async def test_a_source_that_does_not_answer_whether_it_has_a_document_is_named(product: Product) -> None:

@@ -98,3 +98,21 @@ async def test_a_document_that_waited_in_vain_says_so_on_the_page_that_said_it_w
     (instead,) = tree.xpath("//div[@class='geen-stuk']")
     assert "Dit stuk kunnen we niet laten zien" in instead.text_content()
     assert instead.xpath("preceding-sibling::p[@class='wacht']")
+
+
+async def test_who_looks_for_a_document_elsewhere_hears_that_a_source_waits(product: Any) -> None:
+    page = await product.site.get("/zoeken", params={"vraag": "motie", "platform": "tweede-kamer", "soort": "motie"})
+    address = html.document_fromstring(page.text).xpath("//ol[@class='treffers']//h3/a/@href")[0]
+    async with (
+        full_queues() as queues,
+        asyncio.timeout(BOUND * 2),
+        product.site.stream("GET", address, params={"elders": "ja"}) as answer,
+    ):
+        pieces = answer.aiter_text()
+        begin = ""
+        while "OpenTK wacht op een vrije plek" not in begin:
+            begin += await anext(pieces)
+        assert "</article>" in begin
+        await queues.free()
+        rest = "".join([piece async for piece in pieces])
+    assert 'id="elders"' in rest
