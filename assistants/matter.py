@@ -52,7 +52,7 @@ def refused(failure: ToolFailedError) -> MCPError:
     """A failure as an error of the protocol."""
     if failure.retry_after is None:
         return MCPError(INVALID_PARAMS, failure.text)
-    return MCPError(NOT_NOW, failure.text, {"retryAfter": max(1, round(failure.retry_after))})
+    return MCPError(NOT_NOW, failure.text, {"retryAfter": failure.again_in})
 
 
 class Prompts:

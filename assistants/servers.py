@@ -147,5 +147,5 @@ def succeeded(outcome: Outcome) -> CallToolResult:
 
 def failed(failure: ToolFailedError) -> CallToolResult:
     """What a tool failed at: a result, so that the model reads it."""
-    meta = None if failure.retry_after is None else {RETRY_KEY: max(1, round(failure.retry_after))}
+    meta = None if failure.retry_after is None else {RETRY_KEY: failure.again_in}
     return CallToolResult(content=[TextContent(text=failure.text)], is_error=True, _meta=meta)

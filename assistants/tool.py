@@ -5,6 +5,7 @@ A server checks the arguments against ``input_schema`` before it calls ``run``, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,6 +60,11 @@ class ToolFailedError(Exception):
         self.means = means
         self.advice = advice
         self.retry_after = retry_after
+
+    @property
+    def again_in(self) -> int | None:
+        """``retry_after`` in whole seconds, rounded up and at least 1: who comes back after it is never too early."""
+        return None if self.retry_after is None else max(1, math.ceil(self.retry_after))
 
     @property
     def text(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
@@ -13,8 +12,9 @@ from assistants.printing.hits import Part, shared_data, shared_lines, source_dat
 from assistants.printing.quoting import written
 from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many, maybe
 from assistants.reasons import reasons
+from assistants.refusing import refuse_failures
 from assistants.sentences import Sentence, read_sentence
-from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
+from assistants.tool import Arguments, Outcome, Tool, Visit
 from connectors.moments import now
 from connectors.records import Hit, Kind, Organisation, Sort
 from search import texts
@@ -178,30 +178,6 @@ async def answers_of(asked: Asked, visit: Visit) -> tuple[PlatformAnswer, ...]:
         if isinstance(answers, AsyncGenerator):  # else its places are given up when the garbage is collected
             await answers.aclose()
     return tuple(last[key] for key in KEYS if key in last) + tuple(a for key, a in last.items() if key not in KEYS)
-
-
-def refuse_failures(answers: Iterable[PlatformAnswer], moment: datetime) -> None:
-    """Raise ``ToolFailedError`` when no platform that was asked gave an answer: an empty list would say "nothing found"."""
-    asked = [answer for answer in answers if answer.state is not State.NOT_SUPPORTED]
-    if not asked or any(answer.state.has_answered for answer in asked):
-        return
-    why = " ".join(_why(answer, moment) for answer in asked)
-    again = [(at - moment).total_seconds() for answer in asked if (at := answer.retry_at or answer.starts_at)]
-    seconds = max(min(again), 1.0) if again else None
-    raise ToolFailedError(
-        f"{summary(asked)} {why}".strip(),
-        "Dit is een storing of drukte, geen leeg antwoord.",
-        f"Probeer het over {round(seconds)} seconden opnieuw."
-        if seconds
-        else "Probeer het later opnieuw, of kies een andere bron.",
-        seconds,
-    )
-
-
-def _why(answer: PlatformAnswer, moment: datetime) -> str:
-    if answer.state is State.PLANNED:
-        return waiting(answer, moment)
-    return texts.state(answer, moment) if answer.state is State.REFUSED else texts.no_document(answer)
 
 
 _FAULTS: Final[Mapping[Fault, str]] = {

@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from assistants.prompts import PROMPTS, prompts_for
+from assistants.servers import definition
 from assistants.tool import Tool
 from assistants.tools import TOOLS, tools_for
 from connectors.platforms import PLATFORMS
@@ -40,6 +41,13 @@ def test_there_are_at_most_ten_tools_and_each_name_is_there_once() -> None:
 def test_a_definition_is_at_most_1400_characters_of_json(tool: Tool, place: str) -> None:
     definition = {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
     assert len(json.dumps(definition, ensure_ascii=False)) <= 1400, place
+
+
+@pytest.mark.parametrize(("tool", "place"), ALL, ids=IDS)
+def test_every_tool_says_that_it_only_reads_and_may_be_called_again(tool: Tool, place: str) -> None:
+    hints = definition(tool).annotations
+    assert hints is not None, place
+    assert (hints.read_only_hint, hints.idempotent_hint, hints.destructive_hint) == (True, True, False)
 
 
 @pytest.mark.parametrize(("tool", "place"), ALL, ids=IDS)

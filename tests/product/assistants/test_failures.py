@@ -115,6 +115,18 @@ async def test_who_waits_hears_place_and_start(assistant: Assistant, settings: S
     assert all("start" in told for told in assistant.told)
 
 
+async def test_who_waits_for_a_number_to_be_looked_up_hears_place_and_start(
+    assistant: Assistant, settings: Settings
+) -> None:
+    """None of these numbers exists, so that nothing is told of a paper that is opened after it."""
+    settings.PATIENCE_SECONDS = 1
+    await assistant.put("open-raadsinformatie", "traag", 1)
+    numbers = (f"https://id.openraadsinformatie.nl/9999999990{number}" for number in range(8))
+    await asyncio.gather(*(assistant.call("herleid", verwijzing=number) for number in numbers), return_exceptions=True)
+    assert any("Open Raadsinformatie wacht op een vrije plek" in told and "nummer" in told for told in assistant.told)
+    assert all("start" in told for told in assistant.told)
+
+
 async def test_the_endpoint_of_one_source_asks_that_source_alone(assistant: Assistant) -> None:
     here = assistant.at("rechtspraak")
     data = await here.data("zoek", vraag="subsidie")

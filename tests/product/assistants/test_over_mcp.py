@@ -11,7 +11,7 @@ from mcp import Client
 from mcp_types import CallToolResult
 
 from assistants.prompts import PROMPTS
-from assistants.resources import RESOURCES
+from assistants.resources import RESOURCES, TEMPLATES
 from assistants.tools import TOOLS
 from tests.product.conftest import Product
 from tests.support.serving import BOUND
@@ -58,6 +58,7 @@ async def test_every_endpoint_lists_the_tools_and_takes_its_own_ids_alone(produc
             for tool in listed:
                 assert tool.annotations is not None
                 assert tool.annotations.read_only_hint
+                assert tool.annotations.idempotent_hint
                 Draft202012Validator.check_schema(tool.output_schema or {})
         async with Client(address(product, "/mcp/rechtspraak/v1/")) as client:
             wrong = await client.call_tool("lees", {"id": "opentk:2025D90003"})
@@ -79,6 +80,7 @@ async def test_prompts_and_resources_are_there_and_read(product: Product) -> Non
         assert {str(one.uri) for one in listed} == {one.uri for one in RESOURCES}
         paper = await client.read_resource("besluitbron://document/rechtspraak:ECLI:NL:CBB:2022:1")
         assert "ECLI:NL:CBB:2022:1" in str(paper.contents[0])
+        assert (paper.ttl_ms, paper.cache_scope) == (TEMPLATES[0].good_for * 1000, "public")
 
 
 async def test_a_wrong_call_is_answered_with_what_would_be_right_and_never_with_the_question(product: Product) -> None:
