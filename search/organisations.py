@@ -57,6 +57,7 @@ class Register:
     lives: Mapping[str, Life]
     _by_code: Mapping[str, tuple[Organisation, ...]]
     _by_letters: Mapping[str, tuple[Organisation, ...]]
+    _by_key: Mapping[str, tuple[Organisation, ...]]
     _lookalikes: Lookalikes
 
     @classmethod
@@ -81,13 +82,15 @@ class Register:
             lives,
             _grouped((fold(code.value), body) for body in bodies.values() for code in codes_of(body)),
             _grouped((squeezed(name), body) for name, held in by_name.items() for body in held),
+            _grouped((key.casefold(), body) for body in bodies.values() for _, key in body.keys),
             Lookalikes.of(by_name),
         )
 
     def find(self, text: str) -> tuple[Organisation, ...]:
         """The bodies that ``text`` may mean.
 
-        One when it is an id, a code or a name of one body, several when it is ambiguous.
+        One when it is an id, a code or a name of one body, several when it is ambiguous. What is none of these may be the
+        key that a platform has for one body ("ori_ede").
         """
         exact = self.by_id.get(text.strip().lower())
         if exact is not None:
@@ -102,7 +105,11 @@ class Register:
             if found := self._by_letters.get(squeezed(reading)):
                 return found
         code = f"gm{named[0]}" if _DIGITS.fullmatch(named[0]) else named[0]
-        return self._by_code.get(code, ())
+        return self._by_code.get(code) or self._with_key(text)
+
+    def _with_key(self, text: str) -> tuple[Organisation, ...]:
+        found = self._by_key.get(text.strip().casefold(), ())
+        return found if len(found) == 1 else ()
 
     def suggestions(self, text: str) -> tuple[Organisation, ...]:
         """Bodies whose name looks like ``text``, best first."""

@@ -72,6 +72,9 @@ def now(text: str) -> set[str]:
         ("RBAMS", "gerecht-rechtbank-amsterdam"),
         ("Landerd", "gemeente-landerd"),
         ("Regge en Dinkel", "waterschap-regge-en-dinkel"),
+        ("ori_ede", "gemeente-ede"),
+        (" ORI_Ede ", "gemeente-ede"),
+        ("http://psi.rechtspraak.nl/AG DH", "gerecht-ambtenarengerecht-s-gravenhage"),
     ],
 )
 def test_a_body_is_found_by_every_spelling_code_and_abbreviation(text: str, identifier: str) -> None:
