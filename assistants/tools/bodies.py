@@ -34,6 +34,7 @@ from search.organisations import Bodies, successors_now
 
 _TOOL: Final = "organisaties"
 _AT_ONCE: Final = 25
+_MOST_NAMED: Final = 3
 _PLATFORM_NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
 _DESCRIPTION: Final = (
     "Zoekt organisaties op naam, id of code (CBS, ECLI): gemeenten, provincies, waterschappen, stadsdelen, "
@@ -55,13 +56,15 @@ async def list_bodies(given: Arguments, visit: Visit) -> Outcome:
     statuses, trouble = await load_rows(visit)
     today = now().astimezone(AMSTERDAM).date()
     holdings = {body.id: held(body, statuses, today) for body in shown}
-    if given.get("jaren"):
+    if shown and given.get("jaren"):
         if len(shown) != 1:
             raise BadArgumentsError(_TOOL, ["`jaren` kan bij één organisatie: geef haar id als `naam`."])
-        holdings = {body.id: await ask_years(body, holdings[body.id], visit, today) for body in shown}
-    suggestions = register.suggestions(name) if name and not chosen else ()
+        years = await ask_years(shown[0], holdings[shown[0].id], visit, today)
+        holdings = {shown[0].id: years.held}
+        trouble = " ".join(filter(None, (trouble, _silent(years.silent))))
+    suggestions = register.suggestions(name) if name and not found else ()
     data = {
-        "melding": " ".join(filter(None, (_message(chosen, name, page), trouble))),
+        "melding": " ".join(filter(None, (_left_out(found, chosen, name) or _message(chosen, name, page), trouble))),
         "organisaties": [body_data(body, register, holdings[body.id], visit, today) for body in shown],
         "aantal": len(chosen),
         "volgendePagina": page + 1 if page * _AT_ONCE < len(chosen) else None,
@@ -86,6 +89,22 @@ async def load_rows(visit: Visit) -> tuple[Mapping[str, Sequence[LoadState]], st
     except KeptUnreadableError:
         return {}, _UNREADABLE
     return {status.platform: status.organisations for status in kept}, ""
+
+
+def _silent(sources: Sequence[str]) -> str:
+    """That sources were asked for their years in vain: what is said of them was known before."""
+    if not sources:
+        return ""
+    give = "gaf" if len(sources) == 1 else "gaven"
+    return f"{' en '.join(sources)} {give} nu geen antwoord. Vraag de jaren daarvan later opnieuw."
+
+
+def _left_out(found: Sequence[Organisation], chosen: Sequence[Organisation], name: str) -> str:
+    """That bodies have the name, but not what else was chosen."""
+    if not name or chosen or not found:
+        return ""
+    bodies = ", ".join(f"{body.name} (`{body.id}`)" for body in found[:_MOST_NAMED])
+    return f"Wel gevonden: {bodies}. Maar dat past niet bij de gekozen `soort` of `platform`."
 
 
 def _message(chosen: Sequence[Organisation], name: str, page: int) -> str:

@@ -130,10 +130,18 @@ async def test_the_years_that_sources_hold_are_asked_of_them_when_somebody_wants
 
 async def test_a_source_that_fails_leaves_its_years_unknown_and_the_others_known(reading: Assistant) -> None:
     await reading.put(ORI, "dood")
-    (body,) = (await reading.data("organisaties", naam="gemeente-soest", jaren="ja"))["organisaties"]
+    data = await reading.data("organisaties", naam="gemeente-soest", jaren="ja")
+    (body,) = data["organisaties"]
+    assert data["melding"] == "Open Raadsinformatie gaf nu geen antwoord. Vraag de jaren daarvan later opnieuw."
     held = {one["platform"]: one for one in body["bronnen"]}
     assert held[ORI]["eersteStuk"] is None
     assert held["open-archivaris"]["eersteStuk"]
+
+
+async def test_a_body_that_does_not_fit_the_choice_is_named_and_not_said_to_be_unknown(reading: Assistant) -> None:
+    data = await reading.data("organisaties", naam="gemeente-ede", platform="rechtspraak")
+    assert data["organisaties"] == data["suggesties"] == []
+    assert "Gemeente Ede (`gemeente-ede`)" in data["melding"]
 
 
 async def test_bodies_are_listed_by_kind_in_pages(reading: Assistant) -> None:
@@ -147,7 +155,8 @@ async def test_bodies_are_listed_by_kind_in_pages(reading: Assistant) -> None:
     assert "provincie-utrecht" in seen
 
 
-async def test_a_name_that_nobody_has_brings_suggestions(reading: Assistant) -> None:
+@pytest.mark.parametrize("years", [False, True])
+async def test_a_name_that_nobody_has_brings_suggestions(reading: Assistant, *, years: bool) -> None:
     data = await reading.data("organisaties", naam="Amersfort")
     assert data["organisaties"] == []
     assert "gemeente-amersfoort" in {one["id"] for one in data["suggesties"]}
