@@ -20,6 +20,10 @@ PATHS = [
     "/beheer/login/",
     "/static/besluitbron.css",
     "/aansluiten",
+    "/status",
+    "/privacy",
+    "/toegankelijkheid",
+    "/.well-known/security.txt",
     "/gezondheid/leeft",
 ]
 CSP = (

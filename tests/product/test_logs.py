@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -140,3 +141,17 @@ async def test_a_page_that_breaks_is_a_plain_dutch_500_and_its_log_line_has_no_q
     assert page.headers["content-security-policy"]
     assert [line for line in lines if "KeyError" in line]
     assert CANARY not in "".join(lines)
+
+
+async def test_what_is_looked_for_in_a_document_stands_in_no_log_line(product: Product, lines: list[str]) -> None:
+    """Field report 39."""
+    page = await product.site.get("/zoeken", params={"vraag": "motie", "platform": "tweede-kamer", "soort": "motie"})
+    (address, *_) = re.findall(r'href="(/document/[^"?#]+)"', page.text)
+    lines.clear()
+    for condition in ("goed", "dood"):
+        await product.put("opentk", condition)
+        answer = await product.site.get(address, params={"in-stuk": CANARY, "elders": "ja"})
+        assert CANARY in answer.text
+    assert not [line for line in lines if CANARY in line]
+    assert CANARY not in (await product.site.get("/metrics")).text
+    assert CANARY not in (await product.site.get("/status", params={"vraag": CANARY})).text
