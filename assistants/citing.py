@@ -2,7 +2,8 @@
 
 Compared are both texts in composed form (NFC) with every run of white space as one blank, and nothing else: a sentence may run
 over the end of a line or of a page. A number is not found within a longer one ("5 miljoen" is not in "1,5 miljoen", nor
-"€ 1.250" in "€ 1.250.000"), nor a word within a longer word.
+"€ 1.250" in "€ 1.250.000"), nor a word within a longer word. What stands on both sides of a page that is
+missing is no stretch of text: nobody knows what stands in between.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 import nh3
@@ -76,12 +77,14 @@ class Nearest:
 class Verdict:
     """The places where a citation stands literally, in ``where``; without any the nearest passage, if one is near.
 
-    ``unquoted``: it stands there without the quotation marks that were around it.
+    ``unquoted``: it stands there without the quotation marks that were around it. ``broken``: it stands nowhere, but would if
+    pages that are missing were skipped.
     """
 
     places: tuple[Place, ...] = ()
     where: Where = Where.TEXT
     unquoted: bool = False
+    broken: bool = False
     nearest: Nearest | None = None
 
 
@@ -102,7 +105,10 @@ def check(document: Document, citation: str) -> Verdict:
             places = tuple(text.places(wanted))
             if places:
                 return Verdict(places, where, unquoted)
-    return Verdict(nearest=running[0][1].nearest(bare or spellings[0][0]))
+    return Verdict(
+        broken=any(text.is_broken(wanted) for wanted, _ in spellings for _, text in running),
+        nearest=running[0][1].nearest(bare or spellings[0][0]),
+    )
 
 
 def _unquoted(citation: str) -> str:
@@ -138,30 +144,54 @@ def _seen(passage: Passage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The folded texts of passages, one after another; ``starts`` holds where each begins."""
+    """The folded texts of passages, one after another: where each begins, and at which of these pages before it are missing."""
 
     text: str
     starts: tuple[int, ...]
     passages: tuple[Passage, ...]
+    breaks: tuple[int, ...]
 
     @classmethod
     def of(cls, texts: Iterator[tuple[Passage, str]] | Sequence[tuple[Passage, str]]) -> Running:
-        """The running text of passages; those without text are left out."""
-        pieces = [(passage, piece) for passage, text in texts if (piece := folded(text))]
-        starts, at = [], 0
-        for _, piece in pieces:
+        """The running text of passages. Those without text are left out; a page that has a place but no text is empty."""
+        pieces: list[str] = []
+        starts: list[int] = []
+        passages: list[Passage] = []
+        breaks: list[int] = []
+        at, last, lacks = 0, 0, False
+        for passage, text in texts:
+            lacks |= bool(last) and passage.is_page and passage.number > last + 1
+            last = passage.number
+            if not (piece := folded(text)):
+                continue
+            breaks += [at] if lacks else []
+            lacks = False
+            pieces.append(piece)
             starts.append(at)
+            passages.append(passage)
             at += len(piece) + 1
-        return cls(" ".join(piece for _, piece in pieces), tuple(starts), tuple(passage for passage, _ in pieces))
+        return cls(" ".join(pieces), tuple(starts), tuple(passages), tuple(breaks))
 
     def places(self, wanted: str) -> Iterator[Place]:
         """Where ``wanted`` stands, the first places of them."""
-        at, found = self.text.find(wanted), 0
-        while wanted and at >= 0 and found < _MOST_PLACES:
+        there = (at for at in self._stretches(wanted) if not self._skips(at, at + len(wanted)))
+        return (self._place(at, at + len(wanted)) for at in islice(there, _MOST_PLACES))
+
+    def is_broken(self, wanted: str) -> bool:
+        """Whether ``wanted`` stands on both sides of pages that are missing."""
+        return any(self._skips(at, at + len(wanted)) for at in self._stretches(wanted))
+
+    def _stretches(self, wanted: str) -> Iterator[int]:
+        """Where ``wanted`` begins, as whole words and numbers."""
+        at = self.text.find(wanted)
+        while wanted and at >= 0:
             if self._stands_alone(at, at + len(wanted)):
-                found += 1
-                yield self._place(at, at + len(wanted))
+                yield at
             at = self.text.find(wanted, at + 1)
+
+    def _skips(self, begin: int, end: int) -> bool:
+        """Whether pages that are missing lie within a stretch."""
+        return any(begin < at < end for at in self.breaks)
 
     def _stands_alone(self, begin: int, end: int) -> bool:
         """Whether neither border of a stretch goes through a word or a number, also one with points or a comma in it."""
@@ -206,7 +236,8 @@ class Running:
             len(word) for block in matcher.get_matching_blocks() for word in cited[block.a : block.a + block.size]
         )
         likeness = 2 * shared / sum(map(len, (*cited, *texts)))
-        same = _letters("".join(cited)) == _letters("".join(texts))
+        begin, (last, word) = there[0][0], there[-1]
+        same = _letters("".join(cited)) == _letters("".join(texts)) and not self._skips(begin, last + len(word))
         if likeness < _NEAR_ENOUGH and not same:
             return None
         runs: list[tuple[Difference, str]] = []
@@ -216,7 +247,6 @@ class Running:
                 continue
             runs += [(Difference.ONLY_CITED, " ".join(cited[a:b]))] if a < b else []
             runs += [(Difference.ONLY_THERE, " ".join(texts[c:d]))] if c < d else []
-        begin, (last, word) = there[0][0], there[-1]
         place = self._place(begin, last + len(word))
         return Nearest(place, round(likeness, 3), tuple(runs), only_signs=same)
 

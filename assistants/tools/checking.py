@@ -78,6 +78,11 @@ def _explained(answer: Answer, verdict: Verdict, document: Document) -> str:
     signs = _SIGNS if verdict.nearest and verdict.nearest.only_signs else ""
     if answer is Answer.NO:
         return f"De zin staat niet letterlijk in het stuk. Alle tekst is gelezen.{signs}"
+    if verdict.broken:
+        return (
+            "De zin staat er alleen als we bladzijden overslaan waarvan hier geen tekst is. Of hij zo in het stuk staat, "
+            "is niet te zeggen. Open het origineel."
+        )
     if not document.passages:
         return "Van dit stuk is hier geen tekst. Of de zin erin staat, is niet te zeggen. Open het origineel."
     return (

@@ -58,6 +58,28 @@ def test_a_sentence_is_found_with_its_page_also_over_the_border_of_pages(citatio
     assert pages(citation) == [where]
 
 
+def test_words_on_both_sides_of_a_missing_page_are_no_place() -> None:
+    paper = document("De raad stelt het krediet", "", "beschikbaar voor de brug.", "En voor de weg.")
+    found = check(paper, "stelt het krediet beschikbaar voor")
+    assert found.places == ()
+    assert found.broken
+    assert found.nearest is not None
+    assert not found.nearest.only_signs
+    assert pages("voor de brug. En voor", paper) == [(3, 4)]
+    assert not check(paper, "stelt het krediet niet beschikbaar").broken
+
+
+def test_a_page_that_is_there_and_holds_no_text_is_missing_nothing() -> None:
+    texts = ("De raad stelt het krediet", "", "beschikbaar.")
+    paper = document(passages=tuple(Passage(at, text, is_page=True) for at, text in enumerate(texts, 1)))
+    assert pages("het krediet beschikbaar.", paper) == [(1, 3)]
+
+
+def test_a_sentence_that_stands_whole_elsewhere_is_found_there_beside_a_missing_page() -> None:
+    paper = document("het krediet", "", "beschikbaar.", "Dus: het krediet beschikbaar.")
+    assert pages("het krediet beschikbaar.", paper) == [(4, 4)]
+
+
 @pytest.mark.parametrize(
     "citation",
     [
