@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import httpx
 import pytest
@@ -12,6 +13,9 @@ from pytest_django import Settings
 
 from besluitbron.asgi import make_application
 from besluitbron.standins import make_application as make_stand_ins
+from connectors.records import Organisation
+from search.lives import Life
+from search.organisations import NO_LIVES, Register
 from tests.support.serving import BOUND, served
 from tests.support.valkey import Valkey, private_valkey
 
@@ -40,6 +44,25 @@ def store() -> Iterator[Valkey]:
     """A real store for all tests of the product."""
     with private_valkey() as server:
         yield server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def made_once() -> Iterator[None]:
+    """What every product makes anew at its start is made once for the hundreds of them here: register and certificates."""
+    registers: dict[object, Register] = {}
+    real = Register.of
+
+    def of(lists: Iterable[Iterable[Organisation]], lives: Mapping[str, Life] = NO_LIVES) -> Register:
+        given = tuple(map(tuple, lists))
+        key = (given, id(lives))
+        if key not in registers:
+            registers[key] = real(given, lives)
+        return registers[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Register, "of", of)
+        patch.setattr(httpx, "create_ssl_context", cache(httpx.create_ssl_context))
+        yield
 
 
 @pytest.fixture(autouse=True)
