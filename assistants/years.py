@@ -6,15 +6,17 @@ Two questions to each source that can put papers in order; nobody else tells (fi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
 from assistants.printing.hits import waiting
+from assistants.refusing import refuse_failures
 from assistants.tool import Visit
 from connectors.moments import now
-from connectors.records import Filter, Organisation, Query, SearchResult, Sort
+from connectors.platforms import PLATFORMS
+from connectors.records import Filter, Organisation, Query, Sort
 from search.answers import PlatformAnswer, State
 from search.held import Held
 
@@ -31,23 +33,27 @@ class Years:
 
 
 async def ask_years(body: Organisation, known: Iterable[Held], visit: Visit, today: date) -> Years:
-    """What is known, completed with what the sources say now; a source that does not answer stays as it was."""
+    """What is known, completed with what the sources say now; a source that does not answer stays as it was.
+
+    Raises ``ToolFailedError`` when none of them answers: the years would look unknown, and nobody asked for what was known.
+    """
     held = tuple(known)
     keys = [one.platform for one in held if one.platform in visit.platforms and _puts_in_order(one.platform, visit)]
     if not keys:
         return Years(held)
-    silent: dict[str, str] = {}
     orders = (Sort.OLDEST, Sort.NEWEST)
-    oldest, newest = await asyncio.gather(*(_dates(body, keys, sort, visit, silent) for sort in orders))
+    oldest, newest = await asyncio.gather(*(_answers(body, keys, sort, visit) for sort in orders))
+    refuse_failures((newest | {key: one for key, one in oldest.items() if one.state.has_answered}).values(), now())
     asked = tuple(
         replace(
             one,
-            first=min(filter(None, (one.first, oldest.get(one.platform))), default=None),
-            last=max(filter(None, (one.last, _until(newest.get(one.platform), today))), default=None),
+            first=min(filter(None, (one.first, _first_day(oldest.get(one.platform)))), default=None),
+            last=max(filter(None, (one.last, _until(_first_day(newest.get(one.platform)), today))), default=None),
         )
         for one in held
     )
-    return Years(asked, tuple(silent[key] for key in keys if key in silent))
+    failed = {one.platform.name for one in (*oldest.values(), *newest.values()) if _is_silent(one)}
+    return Years(asked, tuple(platform.name for platform in PLATFORMS if platform.name in failed))
 
 
 def _puts_in_order(key: str, visit: Visit) -> bool:
@@ -63,24 +69,24 @@ def _until(day: date | None, today: date) -> date | None:
     return min(day, today) if day else None
 
 
-async def _dates(
-    body: Organisation, keys: list[str], sort: Sort, visit: Visit, silent: dict[str, str]
-) -> Mapping[str, date]:
-    """The date of the first paper that has one, of each source that answered in this order; who did not goes to ``silent``."""
-    found: dict[str, date] = {}
+async def _answers(body: Organisation, keys: list[str], sort: Sort, visit: Visit) -> dict[str, PlatformAnswer]:
+    """The last answer of each source in this order, by its key; who waits is told so meanwhile."""
     last: dict[str, PlatformAnswer] = {}
     async for answer in visit.federation.ask(Query(organisations=(body,), sort=sort), keys, visit.caller):
         last[answer.platform.key] = answer
         if answer.state is State.PLANNED:
             await visit.tell(waiting(answer, now()))
-        if answer.result and Filter.SORT not in answer.result.ignored and (day := _first_day(answer.result)):
-            found[answer.platform.key] = day
-    for key, answer in last.items():
-        if not answer.state.has_answered and answer.state is not State.NOT_SUPPORTED:
-            silent[key] = answer.platform.name
-    return found
+    return last
 
 
-def _first_day(result: SearchResult) -> date | None:
+def _is_silent(answer: PlatformAnswer) -> bool:
+    return not answer.state.has_answered and answer.state is not State.NOT_SUPPORTED
+
+
+def _first_day(answer: PlatformAnswer | None) -> date | None:
+    """The date of the first paper that has one, where its source put them in order."""
+    result = answer.result if answer else None
+    if result is None or Filter.SORT in result.ignored:
+        return None
     days = (hit.date.day for hit in result.hits if hit.date is not None)
     return next((day for day in days if day > _BEFORE_ANY_PAPER), None)

@@ -46,7 +46,7 @@ _UNREADABLE: Final = "De Laadstatus is nu niet te lezen; daarom staan er weinig 
 
 
 async def list_bodies(given: Arguments, visit: Visit) -> Outcome:
-    """The bodies that were asked for. Raises ``BadArgumentsError``."""
+    """The bodies that were asked for. Raises ``ToolFailedError``: for bad arguments, or when no source told its years."""
     register = visit.federation.register
     name = given.get("naam", "").strip()
     found = register.find(name) if name else register.everybody()

@@ -37,6 +37,7 @@ _DESCRIPTION: Final = (
     "wie achterloopt. Bijgewerkt zegt niet dat niets ontbreekt. Goedkoop: leest wat wij bewaarden, vraagt geen "
     "bron."
 )
+_Rows = list[tuple[LoadState, Organisation | None]]
 _INCOMPLETE: Final = "Bijgewerkt zegt niet dat er niets ontbreekt."
 
 
@@ -99,17 +100,17 @@ def _source(
         "opgehaald": fetched,
         "perStaat": [{"staat": state, "aantal": count} for state, count in states.most_common(20)],
         "leveranciers": [_row_data(row, None) for row in (status.suppliers[:50] if status else ())],
-        "rijen": [_row_data(row, body) for row, body in rows[(page - 1) * _AT_ONCE : page * _AT_ONCE]],
+        "rijen": [
+            _row_data(row, body) for row, body in _named(rows[(page - 1) * _AT_ONCE : page * _AT_ONCE], key, visit)
+        ],
         "aantal": len(rows),
         "volgendePagina": page + 1 if page * _AT_ONCE < len(rows) else None,
     }
 
 
-def _rows(
-    key: str, status: KeptStatus, bodies: Sequence[Organisation], given: Arguments
-) -> list[tuple[LoadState, Organisation | None]]:
+def _rows(key: str, status: KeptStatus, bodies: Sequence[Organisation], given: Arguments) -> _Rows:
     """The rows of the asked bodies; without any, all rows, those first that were not loaded for longest."""
-    found: list[tuple[LoadState, Organisation | None]]
+    found: _Rows
     if bodies:
         pairs = ((state_of(status.organisations, body.key_at(key) or "", body), body) for body in bodies)
         found = [(row, body) for row, body in pairs if row is not None]
@@ -122,6 +123,14 @@ def _rows(
         return found
     before = now() - timedelta(hours=hours)
     return [(row, body) for row, body in found if row.last_success is None or row.last_success < before]
+
+
+def _named(rows: _Rows, key: str, visit: Visit) -> Iterator[tuple[LoadState, Organisation | None]]:
+    """The rows with the bodies that they are of: by the key of the source, else by its whole name, as in ``state_of``."""
+    everybody = visit.federation.register.everybody()
+    by_key = {body.key_at(key): body for body in everybody}
+    by_name = {body.name: body for body in everybody}
+    return ((row, body or by_key.get(row.key) or by_name.get(row.label)) for row, body in rows)
 
 
 def _about(status: KeptStatus | None, bodies: Sequence[Organisation], rows: Sequence[Any], *, gives: bool) -> str:

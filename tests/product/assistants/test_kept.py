@@ -31,6 +31,8 @@ def written() -> None:
     states = (
         LoadState("ede", "Gemeente Ede", "up_to_date", last_success=new, last_content=new, documents=1200),
         LoadState("soest", "Gemeente Soest", "stale", last_success=old, last_content=old, documents=300),
+        LoadState("x1", "Gemeente Best", "up_to_date", last_success=new),
+        LoadState("x2", "Gemeente Nergens", "up_to_date", last_success=new),
     )
     supplier = (LoadState("ibabs", "iBabs", "ok", last_success=new),)
     PlatformList.objects.replace_load_status(OBV, LoadStatus(at, states, supplier), Writing("1", at))
@@ -69,10 +71,19 @@ async def test_the_laadstatus_of_a_body_is_found_by_name_or_id(reading: Assistan
     assert "niet dat er niets ontbreekt" in data["melding"]
 
 
+async def test_rows_of_all_bodies_carry_the_ids_that_other_tools_take(reading: Assistant) -> None:
+    """By the key that the source gives, else by its whole name for the body; a row of nobody we know has none."""
+    (source,) = (await reading.data("laadstatus", platforms=OBV))["bronnen"]
+    ids = {row["kenmerk"]: row["organisatieId"] for row in source["rijen"]}
+    assert ids == {"ede": "gemeente-ede", "soest": "gemeente-soest", "x1": "gemeente-best", "x2": None}
+    for identifier in filter(None, ids.values()):
+        assert (await reading.data("laadstatus", organisaties=identifier, platforms=OBV))["bronnen"][0]["aantal"] == 1
+
+
 async def test_who_lags_behind_is_found_by_hours(reading: Assistant) -> None:
     data = await reading.data("laadstatus", ouder_dan_uren=36, platforms=[OBV])
     assert [row["naam"] for row in data["bronnen"][0]["rijen"]] == ["Gemeente Soest"]
-    assert {one["staat"]: one["aantal"] for one in data["bronnen"][0]["perStaat"]} == {"up_to_date": 1, "stale": 1}
+    assert {one["staat"]: one["aantal"] for one in data["bronnen"][0]["perStaat"]} == {"up_to_date": 3, "stale": 1}
 
 
 async def test_a_source_without_laadstatus_says_so(reading: Assistant) -> None:
@@ -136,6 +147,15 @@ async def test_a_source_that_fails_leaves_its_years_unknown_and_the_others_known
     held = {one["platform"]: one for one in body["bronnen"]}
     assert held[ORI]["eersteStuk"] is None
     assert held["open-archivaris"]["eersteStuk"]
+
+
+async def test_when_no_source_tells_its_years_the_call_fails(reading: Assistant) -> None:
+    for platform in (ORI, OBV, "open-archivaris", "officiele-bekendmakingen"):
+        await reading.put(platform, "dood")
+    with pytest.raises(ToolFailedError, match="Open Raadsinformatie is nu niet bereikbaar") as failed:
+        await reading.call("organisaties", naam="gemeente-soest", jaren=True)
+    assert "geen leeg antwoord" in failed.value.means
+    assert (await reading.data("organisaties", naam="gemeente-soest"))["organisaties"]
 
 
 async def test_a_body_that_does_not_fit_the_choice_is_named_and_not_said_to_be_unknown(reading: Assistant) -> None:
