@@ -21,6 +21,8 @@ _TAGS: Final = {
 }
 _TOP_HEADING: Final = 3
 _PARAGRAPHS: Final = re.compile(r"\n\s*\n")
+_BOX: Final = '<div class="tabel" role="group" tabindex="0" aria-label="Tabel">'
+"""Around a table, so that a wide one can be moved by keyboard on a narrow screen."""
 _markdown: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
@@ -50,4 +52,5 @@ def _clean(html: str) -> SafeString:
     cleaned = nh3.clean(
         html, tags=_TAGS, attributes={"a": {"href"}}, url_schemes={"http", "https"}, link_rel="noopener nofollow"
     )
-    return mark_safe(cleaned)  # noqa: S308 - nh3 let through the tags above and nothing else
+    boxed = cleaned.replace("<table>", f"{_BOX}<table>").replace("</table>", "</table></div>")
+    return mark_safe(boxed)  # noqa: S308 - nh3 let through the tags above and nothing else

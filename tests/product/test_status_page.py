@@ -52,7 +52,7 @@ async def test_every_service_says_how_it_fares_what_it_bears_and_how_we_know(pro
     tree = await the_page(product)
     for platform in PLATFORMS:
         (section,) = tree.xpath(f"//section[@id='{platform.key}']")
-        rows = section.xpath("./table[1]/tbody/tr")
+        rows = section.xpath("./div[1]/table/tbody/tr")
         assert [words_of(one.xpath("th")[0]) for one in rows] == [one.key for one in platform.services]
         for one, service in zip(rows, platform.services, strict=True):
             cells = [words_of(cell) for cell in one.xpath("td")]
@@ -140,4 +140,4 @@ async def test_without_its_database_it_says_so_and_shows_the_queues(
     monkeypatch.setattr("besluitbron.kept._load_status", broken)
     tree = await the_page(product)
     assert "kunnen we nu niet lezen. Dat ligt aan ons." in words_of(tree.xpath(f"//section[@id='{OBV}']")[0])
-    assert tree.xpath(f"//section[@id='{OBV}']/table[1]/tbody/tr")
+    assert tree.xpath(f"//section[@id='{OBV}']/div[1]/table/tbody/tr")

@@ -23,6 +23,8 @@ def test_headings_start_below_the_headings_of_the_page() -> None:
 def test_a_table_and_a_list_are_kept() -> None:
     made = to_html(Passage(1, "|a|b|\n|-|-|\n|1|2|\n\n- een\n- twee", form=TextForm.MARKDOWN))
     assert "<td>1</td>" in made
+    assert made.count('<div class="tabel" role="group" tabindex="0" aria-label="Tabel"><table>') == 1
+    assert made.count("</table></div>") == 1
     assert made.count("<li>") == 2
 
 
