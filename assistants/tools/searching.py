@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from assistants.arguments import BadArgumentsError
+from assistants.groups import said, with_groups
 from assistants.printing.hits import Part, shared_data, shared_lines, source_data, source_lines, waiting
 from assistants.printing.quoting import written
 from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many, maybe
@@ -26,14 +27,14 @@ from search.references import candidates
 from search.same import together
 
 _DESCRIPTION: Final = (
-    "Zoekt tegelijk in raadsstukken, Kamerstukken, bekendmakingen en rechtspraak. Geef zoekwoorden; alle moeten "
-    'voorkomen; "aanhalingstekens" maken een woordgroep. Duur zonder `organisaties` of `platforms`: kies waar het '
-    "kan. De eerste vraag na een nieuwe versie duurt langer."
+    'Zoekt raadsstukken, Kamerstukken, bekendmakingen en rechtspraak met alle woorden; "..." is een woordgroep. '
+    "Duur zonder `organisaties` (naam, id) of `platforms`. De eerste vraag na een nieuwe versie is traag. "
+    "`fractie`/`commissie`: Tweede Kamer."
 )
 _NARROW_DESCRIPTION: Final = (
-    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Geef zoekwoorden; alle moeten "
-    'voorkomen; "aanhalingstekens" maken een woordgroep. Een vraag zonder `organisaties` is duurder dan een met. De'
-    " eerste vraag na een nieuwe versie duurt langer."
+    "Zoekt stukken bij deze ene bron. Elke treffer heeft id, verwijzing en adres. Alle woorden moeten voorkomen; "
+    '"aanhalingstekens" maken een woordgroep. Duurder zonder `organisaties`. De eerste vraag na een nieuwe versie '
+    "duurt langer. `fractie`, `commissie`: alleen bij de Tweede Kamer."
 )
 _TOOL: Final = "zoek"
 _MOST_WORDS: Final = 500
@@ -41,21 +42,23 @@ _MOST_SHOWN: Final = 40
 """About how many hits one answer holds, over all sources together: ten thousand tokens or so."""
 _FEWEST_SHOWN: Final = 5
 _MOST_NAMED: Final = 3
+_GROUP: Final = {"type": "string", "maxLength": 200}
 _DAY: Final = {"type": "string", "format": "date"}
 _PROPERTIES: Final[dict[str, Any]] = {
     "vraag": {"type": "string", "maxLength": _MOST_WORDS},
     "platforms": {"type": "array", "items": {"type": "string", "enum": KEYS}, "maxItems": len(KEYS)},
     "organisaties": {
         "type": "array",
-        "items": {"type": "string", "minLength": 1, "maxLength": 100},
+        "items": {"type": "string", "maxLength": 100},
         "maxItems": 10,
-        "description": "naam of id, zoals gemeente-ede",
     },
     "soorten": {
         "type": "array",
         "items": {"type": "string", "enum": [kind.value for kind in Kind]},
         "maxItems": len(Kind),
     },
+    "fractie": _GROUP,
+    "commissie": _GROUP,
     "van": _DAY,
     "tot": _DAY,
     "sorteer": {"type": "string", "enum": [sort.value for sort in Sort]},
@@ -67,6 +70,8 @@ _NAMES: Final[Mapping[str, str]] = {
     "platforms": "platform",
     "organisaties": "organisatie",
     "soorten": "soort",
+    "fractie": "fractie",
+    "commissie": "commissie",
     "van": "van",
     "tot": "tot",
     "sorteer": "sorteer",
@@ -76,6 +81,7 @@ _NAMES: Final[Mapping[str, str]] = {
 
 async def search(given: Arguments, visit: Visit) -> Outcome:
     """The answers of all chosen platforms. Raises ``ToolFailedError`` when none answered."""
+    typed, given = given, await with_groups(given, visit)
     read_as = _read_as(given, visit)
     asked = read_question(given, visit, read_as)
     began, part = now(), Part(given.get("deel", 1), max(_FEWEST_SHOWN, _MOST_SHOWN // len(asked.platforms)))
@@ -89,6 +95,7 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
         "opmerkingen": [
             *([read_as.said] if read_as else []),
             *_named(given.get("vraag", ""), visit),
+            *said(typed, given),
             *(texts.remark(remark) for remark in asked.question.remarks),
         ],
         "waarom": await reasons(asked, answers, visit),
