@@ -31,9 +31,7 @@ PERMIT_SECONDS: Final = 30.0
 _EARLY: Final = 10.0  # how long before a permit ends the next is written
 _LONGEST_WAIT: Final = 600.0
 _AGAIN: Final = 0.25  # how long to leave a store alone that does not answer
-_USUAL_ANSWER: Final = 0.5  # seconds, until answers were seen
 _CLOSING: Final = 2.0  # seconds for what is still being said to the store
-_WEIGHT: Final = 0.2  # of the newest answer in the mean
 
 
 @dataclass(slots=True)
@@ -47,7 +45,6 @@ class Desk:
     waiting: dict[str, Place] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
     flights: set[str] = field(default_factory=set)
-    answers_in: float = _USUAL_ANSWER
     may_until: float = 0.0
     epoch: str = ""
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
@@ -154,9 +151,8 @@ class Desk:
 
     # Going out
 
-    async def answered(self, call: str, seconds: float, remaining: float | None) -> None:
-        """The answer to a call is in, after so many seconds."""
-        self.answers_in += _WEIGHT * (seconds - self.answers_in)
+    async def answered(self, call: str, remaining: float | None) -> None:
+        """The answer to a call is in."""
         await self._out(call, self.decisions.done(call, remaining))
 
     async def not_sent(self, entry: Entry) -> None:
@@ -367,7 +363,7 @@ class Desk:
 
     async def _starts(self) -> dict[str, Expected]:
         snapshot = await self.snapshot()
-        starts = await asyncio.to_thread(forecast.starts, snapshot, self.decisions.rules, self.answers_in)
+        starts = await asyncio.to_thread(forecast.starts, snapshot, self.decisions.rules)
         return {call: Expected(seconds, place) for place, (call, seconds) in enumerate(starts.items(), 1)}
 
     async def _last_start(self) -> float:

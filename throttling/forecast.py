@@ -1,6 +1,7 @@
 """When will who waits probably start: the plain model run ahead of a queue as it is, never a place times a rate.
 
-It assumes that nobody new comes, nobody leaves, and that an answer takes as long as the recent ones did.
+It assumes that nobody new comes, nobody leaves, and that an answer takes as long as the recent ones did, or as long as those
+under way have taken already.
 """
 
 from __future__ import annotations
@@ -16,12 +17,16 @@ HORIZON: Final = 660.0
 """Seconds that are looked ahead: past the longest wait that is ever taken on (rule R14)."""
 
 
-def starts(snapshot: Snapshot, rules: QueueRules, answers_in: float) -> dict[str, float]:
+USUAL_ANSWER: Final = 0.5
+"""Seconds that an answer is thought to take until answers were seen."""
+
+
+def starts(snapshot: Snapshot, rules: QueueRules) -> dict[str, float]:
     """For each waiting call the seconds until its start, in the order of their starts.
 
     ``HORIZON`` for those that start later than that: they come last.
     """
-    model = _model(snapshot, rules)
+    model, answers_in = _model(snapshot, rules), _answers_in(snapshot)
     now, end = snapshot.now, snapshot.now + HORIZON
     waiting = {call.id for call in snapshot.calls if call.state == "wacht"}
     model.dispatch(now)
@@ -36,6 +41,15 @@ def starts(snapshot: Snapshot, rules: QueueRules, answers_in: float) -> dict[str
         model.dispatch(now)
     begun = {call: at - snapshot.now for call, at in model.grants if call in waiting}
     return begun | {call.id: HORIZON for call in snapshot.calls if call.id in waiting and call.id not in begun}
+
+
+def _answers_in(snapshot: Snapshot) -> float:
+    """How many seconds after its grant a call will probably be answered."""
+    seen = USUAL_ANSWER if snapshot.answers_in is None else snapshot.answers_in
+    under_way = [
+        snapshot.now - c.granted_at for c in snapshot.calls if c.state == "onderweg" and c.granted_at is not None
+    ]
+    return max(seen, sum(under_way) / len(under_way)) if under_way else seen
 
 
 def _model(snapshot: Snapshot, rules: QueueRules) -> Model:

@@ -19,7 +19,7 @@ from throttling.desk import Desk
 from throttling.memory import Memory
 from throttling.rules import QueueRules
 from throttling.snapshot import Snapshot
-from throttling.store import Store, StoreLostError, monotonic
+from throttling.store import Store, StoreLostError
 from throttling.turns import OnWait, Outcome, Wanted
 
 
@@ -30,7 +30,6 @@ class OutgoingTurn:
     desk: Desk
     entry: Entry
     outcome: Outcome | None
-    began: float
     remaining: float | None = None
     rest: float | None = None
     left: bool = True
@@ -63,7 +62,7 @@ class OutgoingTurn:
         elif not self.left:
             await self.desk.not_sent(self.entry)
         else:
-            await self.desk.answered(self.entry.id, monotonic() - self.began, self.remaining)
+            await self.desk.answered(self.entry.id, self.remaining)
 
 
 class Outgoing:
@@ -98,7 +97,7 @@ class Outgoing:
             entry = _entry(desk, wanted, caller)
             ended = await desk.enter(entry, on_wait)
         outcome = ended if isinstance(ended, Outcome) else None
-        turn = OutgoingTurn(desk, entry, outcome, began=monotonic())
+        turn = OutgoingTurn(desk, entry, outcome)
         try:
             yield turn
         finally:

@@ -43,7 +43,10 @@ class CallNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One queue at ``now`` of the ledgers' clock. Units are thousandths, ``charges`` are (cost, until, call)."""
+    """One queue at ``now`` of the ledgers' clock. Units are thousandths, ``charges`` are (cost, until, call).
+
+    ``answers_in``: seconds that answers took lately, from grant to answer; None before the first.
+    """
 
     now: float
     virtual: float
@@ -62,6 +65,7 @@ class Snapshot:
     off: str
     cap: int | None
     epoch: str
+    answers_in: float | None
     sessions: tuple[SessionNow, ...]
     calls: tuple[CallNow, ...]
     charges: tuple[tuple[int, float, str], ...]
@@ -98,6 +102,7 @@ def read_snapshot(answer: Sequence[Any]) -> Snapshot:
         off=state["off"],
         cap=state.get("cap"),
         epoch=state["epoch"],
+        answers_in=state.get("answers_in"),
         sessions=tuple(_session(name, row) for name, row in sessions),
         calls=tuple(_call(name, row, until.get(name, 0.0)) for name, row in calls),
         charges=tuple(_charge(name, at) for name, at in zip(charges[::2], charges[1::2], strict=True)),

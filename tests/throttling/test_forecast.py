@@ -9,7 +9,9 @@ import pytest
 from tests.support.valkey import Valkey
 from tests.throttling.worlds import BEGIN, Ask, World, world
 from throttling import forecast
+from throttling.decisions import Decisions, Entry
 from throttling.limits import Limit, SlidingWindow, TokenBucket
+from throttling.rules import QueueRules
 from throttling.snapshot import read_snapshot
 from throttling.store import Store
 
@@ -50,4 +52,27 @@ def world_units(limit: Limit) -> float:
 async def estimated(there: World, at: float) -> dict[str, float]:
     there.decisions.frozen = there.now = BEGIN + at
     snapshot = read_snapshot(await there.decisions.look())
-    return forecast.starts(snapshot, there.decisions.rules, answers_in=0.5)
+    return forecast.starts(snapshot, there.decisions.rules)
+
+
+@pytest.mark.parametrize(("answered", "at_least"), [(0, 3.9), (3, 5.0)])
+async def test_a_slow_service_is_foretold_by_those_under_way_and_by_its_answers_also_where_nobody_saw_them(
+    valkey: Valkey, answered: int, at_least: float
+) -> None:
+    """One call at a time, five seconds each: the tenth who waits starts after some fifty seconds."""
+    rules = QueueRules(limit=None, in_flight=1, lease=1e9)
+    async with Store(valkey.address) as store:
+        decisions = Decisions(store, f"traag{answered}", rules)
+        decisions.frozen = BEGIN
+        await decisions.open("e", 0, [])
+        await decisions.permit(1e12)
+        for number in range(10 + answered + 1):
+            await decisions.enter(Entry(id=str(number), process="p", session="a"))
+        for number in range(answered):
+            decisions.frozen = BEGIN + 5.0 * (number + 1)
+            await decisions.done(str(number))
+        decisions.frozen += 4.0
+        told = forecast.starts(read_snapshot(await decisions.look()), rules)
+    assert list(told) == [str(number) for number in range(answered + 1, answered + 11)]
+    assert list(told.values())[-1] >= at_least * 9
+    assert list(told.values())[-1] <= 50

@@ -23,7 +23,6 @@ MOST_ROWS: Final = 50
 _MOST_TO_FORETELL: Final = (
     6000  # waiting calls times waiting sessions: beyond, running ahead takes longer than a page may
 )
-_ANSWERS_IN: Final = 0.5  # seconds; what the estimates of a page assume
 
 
 class Condition(StrEnum):
@@ -228,7 +227,7 @@ def _starts(queue: Queue, snapshot: Snapshot) -> dict[str, list[float]]:
         return {}
     whose = {call.id: call.session for call in snapshot.calls}
     found: dict[str, list[float]] = {}
-    for call, seconds in forecast.starts(snapshot, queue.rules, _ANSWERS_IN).items():
+    for call, seconds in forecast.starts(snapshot, queue.rules).items():
         found.setdefault(whose[call], []).append(seconds)
     return found
 

@@ -12,6 +12,11 @@ if remaining ~= '' and rules.kind == 'bucket' then
   S.tokens_at = now
 end
 forget_call(id)
-if call[STATE] == FLYING then S.flying = S.flying - 1 end
+if call[STATE] == FLYING then
+  S.flying = S.flying - 1
+  -- How long answers take lately, for the estimates of every process: one that only waits sees no answers.
+  local took = now - call[GRANTED]
+  S.answers_in = (S.answers_in or took) + 0.2 * (took - (S.answers_in or took))
+end
 settle(id, call[COST], now)
 return answer('done', now, dispatch(now))
