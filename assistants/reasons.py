@@ -17,15 +17,20 @@ from connectors.records import Certainty, LoadState, Organisation, Query
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.held import Held, held
+from search.lives import first_papers
 from search.organisations import Bodies, successors_now, with_predecessors
 from search.parameters import Asked
 
 _THIN: Final = 3
 _MOST_BODIES: Final = 5
+_NOTHING: Final = "Geen van de gevraagde bronnen heeft stukken die hierbij passen."
 
 
 async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit) -> list[str]:
-    """The reasons, none for an answer that is rich enough; what happened to a body is said with every answer."""
+    """The reasons: none for an answer that is rich enough, never none for one that is empty.
+
+    What happened to a body is said with every answer.
+    """
     query, register = asked.query, visit.federation.register
     found = list(_fates(query.organisations, register))
     count = sum(len(answer.result.hits) for answer in answers if answer.result)
@@ -35,11 +40,13 @@ async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit)
     found += _out_of_reach(answers)
     found += _not_answered(answers)
     found += _uncertain(answers)
-    if query.organisations:
+    if query.organisations or (query.has_period and not count):
         found += await _holdings(query, answers, visit)
+    if not count:
+        found += _own_words(answers)
     if count <= _THIN:
         found += _wider(query, answers)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)) or ([] if count else [_NOTHING])
 
 
 def _fates(bodies: Iterable[Organisation], register: Bodies) -> Iterator[str]:
@@ -82,7 +89,7 @@ def _uncertain(answers: Iterable[PlatformAnswer]) -> Iterator[str]:
 
 
 async def _holdings(query: Query, answers: Sequence[PlatformAnswer], visit: Visit) -> list[str]:
-    """Which years each source that found nothing holds of the bodies that were asked for."""
+    """Which years each source that found nothing holds: of the bodies that were asked for, else of all that it holds."""
     quiet = {answer.platform.key: answer.platform.name for answer in answers if answer.state is State.EMPTY}
     statuses: Mapping[str, Sequence[LoadState]] = {}
     said = []
@@ -91,10 +98,58 @@ async def _holdings(query: Query, answers: Sequence[PlatformAnswer], visit: Visi
     except KeptUnreadableError:
         said.append("De Laadstatus is nu niet te lezen.")
     today = now().astimezone(AMSTERDAM).date()
+    if not query.organisations:
+        return [*said, *_in_all(query, quiet, statuses, today)]
     for body in query.organisations[:_MOST_BODIES]:
         told = (one for one in held(body, statuses, today) if one.platform in quiet)
         said += [f"{quiet[one.platform]}, {body.name}: {_holding(one, query)}" for one in told]
     return said
+
+
+def _in_all(
+    query: Query, quiet: Mapping[str, str], statuses: Mapping[str, Sequence[LoadState]], today: date
+) -> Iterator[str]:
+    """That the period lies outside all that is known of a source, or that nothing of its years is known here."""
+    if query.date_from and query.date_from > today:
+        yield "Uw periode begint na vandaag: daarvan kan een bron alleen hebben wat al gepland is."
+    unknown = []
+    for platform, name in quiet.items():
+        firsts = [day for (key, _), day in first_papers().items() if key == platform]
+        lasts = [
+            row.last_content.astimezone(AMSTERDAM).date() for row in statuses.get(platform, ()) if row.last_content
+        ]
+        first, last = min(firsts, default=None), min(max(lasts), today) if lasts else None
+        if beside := _beside(first, last, query):
+            years = " en ".join(
+                f"het {words} stuk waarvan we weten, is van {texts.day(day)}"
+                for words, day in (("oudste", first), ("nieuwste", last))
+                if day
+            )
+            yield f"{name}: {years}.{beside}"
+        elif not (first or last):
+            unknown.append(name)
+    if unknown:
+        yield f"Van welke jaren {texts.listed(unknown)} stukken {_have(unknown)}, is hier niet bekend."
+
+
+def _have(names: Sequence[str]) -> str:
+    return "heeft" if len(names) == 1 else "hebben"
+
+
+def _own_words(answers: Iterable[PlatformAnswer]) -> Iterator[str]:
+    """What sources that found nothing said of their own answer, and that hits stand on another page of theirs."""
+    empty = [answer for answer in answers if answer.state is State.EMPTY and answer.result]
+    if plain := [answer.platform.name for answer in empty if not _is_odd(answer)]:
+        yield f"Bij {texts.listed(plain)} is geen stuk gevonden dat bij deze vraag past."
+    for answer in empty:
+        if _is_odd(answer):
+            yield texts.state(answer, now())
+        yield from (f"{answer.platform.name}: {note}" for note in (texts.notes(answer.result) if answer.result else ()))
+
+
+def _is_odd(answer: PlatformAnswer) -> bool:
+    """Whether a source that gave no hits has hits all the same, on another page or by its own count."""
+    return bool(answer.result and (answer.result.has_more or answer.result.total.value))
 
 
 def _holding(one: Held, query: Query) -> str:
@@ -116,11 +171,22 @@ def _wider(query: Query, answers: Sequence[PlatformAnswer]) -> Iterator[str]:
     """What may be asked instead."""
     if not any(answer.state.has_answered for answer in answers):
         return
-    if len(query.text.terms) > 1:
-        yield "Alle woorden moeten in een stuk voorkomen. Probeer minder of andere woorden."
-    if any(term.phrase for term in query.text.terms):
-        yield "Een woordgroep moet precies zo in een stuk staan. Probeer de woorden los."
-    if query.kinds or query.has_period:
-        yield "Er is gekozen op soort of datum. Probeer het zonder."
+    yield from _other_words(query)
+    if query.kinds or query.has_period or query.groups:
+        yield "Er is gekozen op soort, datum, fractie of commissie. Probeer het zonder."
     if query.page > 1:
         yield "Dit is niet de eerste pagina. Vraag `pagina` 1."
+
+
+def _other_words(query: Query) -> Iterator[str]:
+    """What may be changed about the words."""
+    terms = query.text.terms
+    if query.text.ecli:
+        yield "Controleer het ECLI-nummer, of zoek op woorden."
+        return
+    if len(terms) > 1:
+        yield "Alle woorden moeten in een stuk voorkomen. Probeer minder of andere woorden."
+    elif terms and not terms[0].phrase:
+        yield "Controleer de spelling, of probeer een ander woord voor hetzelfde."
+    if any(term.phrase for term in terms):
+        yield "Een woordgroep moet precies zo in een stuk staan. Probeer de woorden los."

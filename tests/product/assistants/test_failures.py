@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from pytest_django import Settings
@@ -72,6 +73,23 @@ async def test_a_source_that_has_nothing_of_a_body_is_out_of_reach_and_the_answe
     assert courts["staat"] == "niet-ondersteund"
     assert any("Buiten bereik: Rechtspraak" in reason for reason in data["waarom"])
     assert any("Gemeente Ede" in reason and "jaar" in reason.replace("jaren", "jaar") for reason in data["waarom"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"vraag": "qwertyuiop"},
+        {"vraag": "qwertyuiop", "van": "1801-01-01", "tot": "1801-12-31"},
+        {"vraag": "subsidie", "van": "2190-01-01"},
+        {"vraag": "qwertyuiop", "fractie": "D66"},
+        {"vraag": "subsidie", "platforms": ["rechtspraak"], "pagina": 200},
+        {"vraag": "ECLI:NL:HR:1999:ZZ9999"},
+    ],
+)
+async def test_an_empty_search_always_says_why(assistant: Assistant, given: dict[str, Any]) -> None:
+    data = await assistant.data("zoek", **given)
+    assert not [hit for source in data["bronnen"] for hit in source["treffers"]]
+    assert data["waarom"]
 
 
 async def test_a_body_that_is_no_more_names_what_it_went_to_and_a_new_one_what_went_into_it(
