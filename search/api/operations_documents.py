@@ -26,7 +26,9 @@ from throttling.problems import Kinds
 
 router = Router(tags=["documenten"])
 _FAILS: Final = (400, 404, 406, 410, 502, 503, 504)
-_ID: Final = "Het id over alle platforms: platform, dubbele punt, nummer bij de bron.|rechtspraak:ECLI:NL:HR:2019:2006"
+_ID: Final = (
+    "Het id over alle platforms: platform, dubbele punt, nummer bij de bron.|rechtspraak:ECLI:NL:HR:2001:ZD2545"
+)
 
 
 @router.api_operation(
@@ -97,7 +99,7 @@ async def _opened(request: HttpRequest, identifier: str) -> tuple[Document, Plat
     connector = federation.connector(key)
     if not colon or connector is None:
         raise problem(
-            Kinds.NOT_FOUND, "Een id begint met een platform en een dubbele punt: rechtspraak:ECLI:NL:HR:2019:2006."
+            Kinds.NOT_FOUND, "Een id begint met een platform en een dubbele punt: rechtspraak:ECLI:NL:HR:2001:ZD2545."
         )
     canonical = connector.canonical_id(number)
     if canonical is None:
