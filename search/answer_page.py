@@ -16,7 +16,7 @@ from connectors.moments import now
 from connectors.records import Kind, Sort
 from search import texts
 from search.answers import PlatformAnswer
-from search.choices import Offer, chips, lives, not_everywhere, nothing_chosen, understood, zoeken
+from search.choices import Offer, chips, lives, not_everywhere, nothing_chosen, readings, understood, zoeken
 from search.federation import Federation
 from search.forms import FormValues, as_asked
 from search.missing import nothing, offices, years
@@ -51,7 +51,7 @@ async def pieces(page: Page) -> AsyncIterator[str]:
     asked, register = found.asked, page.federation.register
     bodies = asked.query.organisations[:_BODIES_SHOWN]
     rows = await page.statuses.rows() if bodies else {}
-    offers = (*_detour(page.led), *found.offers, *lives(asked, register))
+    offers = (*_detour(page.led), *readings(page.typed, found), *lives(asked, register))
     context = (
         page.form
         | _head(asked)

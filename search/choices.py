@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from connectors.platforms import PLATFORMS
@@ -14,6 +14,7 @@ from search.named_bodies import Named, bodies_in
 from search.organisations import Bodies, successors_now
 from search.parameters import NO, Asked
 from search.question import read_question
+from search.sentences import Sentence, read_sentence
 
 _NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
 _FEW: Final = 3
@@ -65,39 +66,55 @@ def nothing_chosen(asked: Asked) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A question after the bodies in its words became filters. ``named``: those bodies; empty when none did."""
+    """A question as it was read. ``said``: how, in Dutch; empty when it stayed as it was. ``perhaps``: bodies it may name.
+
+    ``rest``: the words without the name that ``perhaps`` is about. Hidden in logs.
+    """
 
     asked: Asked
-    named: tuple[Organisation, ...] = ()
-    offers: tuple[Offer, ...] = ()
+    said: str = field(default="", repr=False)
+    perhaps: tuple[Organisation, ...] = field(default=(), repr=False)
+    rest: str = field(default="", repr=False)
 
 
 def understood(asked: Asked, federation: Federation) -> Understood:
-    """The question with the bodies that its words name as filters, and how to take that back (field report 9).
+    """The question with the bodies that it names as filters, and the words of a sentence in its place (field report 9).
 
-    A body that was chosen by hand, or that words are to be taken literally, leaves the words alone.
+    As assistants read it, with the same code. Words that are to be taken literally are left alone.
     """
-    if asked.literally or asked.query.organisations or asked.query.text.ecli or not asked.query.text:
+    if asked.literally or asked.query.text.ecli or not asked.query.text:
         return Understood(asked)
+    typed, register, chosen = asked.question.typed, federation.register, asked.query.organisations
     keys = [connector.platform.key for connector in federation.chosen(asked.platforms)]
     fits: Callable[[Organisation], bool] = lambda body: any(body.key_at(key) is not None for key in keys)  # noqa: E731
-    named = bodies_in(asked.question.typed, federation.register, fits)
-    if named.bodies:
-        changed = _with(asked, named.rest, named.bodies)
-        typed = asked.question.typed
-        undo = (f"Zoek “{typed}” als gewone woorden", zoeken(replace(asked, literally=True).address(pagina=None)))
-        names = texts.listed([body.name for body in named.bodies])
-        return Understood(
-            changed, named.bodies, (Offer(f"We zoeken alleen bij {names}, omdat u die noemde.", (undo,)),)
-        )
-    return Understood(asked, offers=_perhaps(asked, named))
+    named = Named() if chosen else bodies_in(typed, register, fits)
+    read = read_sentence(typed, register, fits, has_bodies=bool(chosen))
+    if read is None:
+        return Understood(asked, perhaps=named.perhaps, rest=named.rest)
+    changed = _with(asked, read.words, read.bodies or chosen)
+    perhaps = () if read.bodies else named.perhaps
+    return Understood(changed, _said(read, named.rest), perhaps, named.rest)
 
 
-def _perhaps(asked: Asked, named: Named) -> tuple[Offer, ...]:
-    if not named.perhaps:
-        return ()
-    links = [(body.name, zoeken(_with(asked, named.rest, (body,)).address(pagina=None))) for body in named.perhaps]
-    return (Offer("Alleen zoeken bij een organisatie die u noemt?", tuple(links)),)
+def _said(read: Sentence, rest: str) -> str:
+    """How a question was read. ``rest``: it without the bodies that it names."""
+    at = f"alleen bij {texts.listed([body.name for body in read.bodies])}, omdat u die noemde" if read.bodies else ""
+    if at and read.words == rest:
+        return f"We zoeken {at}."
+    words = f"op “{read.words}”" if read.words else "alle stukken"
+    return f"Zo lazen we uw vraag: we zoeken {', '.join(filter(None, (words, at)))}."
+
+
+def readings(typed: Asked, found: Understood) -> tuple[Offer, ...]:
+    """How a question was read with the link that takes it back, and the bodies that it may name as links."""
+    offers = []
+    if found.said:
+        literal = zoeken(replace(typed, literally=True).address(pagina=None))
+        offers.append(Offer(found.said, ((f"Zoek “{typed.question.typed}” als gewone woorden", literal),)))
+    if found.perhaps:
+        links = [(body.name, zoeken(_with(typed, found.rest, (body,)).address(pagina=None))) for body in found.perhaps]
+        offers.append(Offer("Alleen zoeken bij een organisatie die u noemt?", tuple(links)))
+    return tuple(offers)
 
 
 def _with(asked: Asked, rest: str, bodies: tuple[Organisation, ...]) -> Asked:

@@ -14,7 +14,6 @@ from assistants.printing.quoting import written
 from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many, maybe
 from assistants.reasons import reasons
 from assistants.refusing import refuse_failures
-from assistants.sentences import Sentence, read_sentence
 from assistants.tool import Arguments, Outcome, Tool, Visit
 from connectors.moments import now
 from connectors.records import Hit, Kind, Organisation, Sort
@@ -25,6 +24,7 @@ from search.parameters import MAX_PAGE, Asked, read_parameters
 from search.present import summary
 from search.references import candidates
 from search.same import together
+from search.sentences import Sentence, read_sentence
 
 _DESCRIPTION: Final = (
     'Zoekt raadsstukken, Kamerstukken, bekendmakingen en rechtspraak met alle woorden; "..." is een woordgroep. '

@@ -43,6 +43,33 @@ async def test_a_body_named_in_the_question_becomes_a_filter_and_the_undo_keeps_
     assert not tree.xpath("//input[@name='organisatie' and @checked]")
 
 
+async def test_a_question_in_so_many_words_is_read_as_assistants_read_it_and_can_be_taken_literally(
+    product: Product,
+) -> None:
+    """Field report 9."""
+    typed = "Wat is er in Ede besloten over warmtenetten?"
+    page = await product.site.get("/zoeken", params={"vraag": typed, "platform": COUNCILS})
+    tree = html.document_fromstring(page.text)
+    assert tree.xpath("//input[@name='vraag']/@value") == ["warmtenetten"]
+    assert tree.xpath("//input[@name='organisatie' and @checked]/@value") == ["gemeente-ede"]
+    said = "Zo lazen we uw vraag: we zoeken op “warmtenetten”, alleen bij Gemeente Ede, omdat u die noemde."
+    assert said in main_text(page.text)
+    (undo,) = links(page.text, "als gewone woorden")
+    assert given(undo) == {"vraag": [typed], "platform": COUNCILS, "letterlijk": ["ja"]}
+    undone = await product.site.get(undo)
+    assert html.document_fromstring(undone.text).xpath("//input[@name='vraag']/@value") == [typed]
+    assert "Zo lazen we" not in main_text(undone.text)
+
+
+async def test_a_sentence_beside_a_chosen_body_keeps_that_body_and_loses_its_empty_words(product: Product) -> None:
+    asked = {"vraag": "Welke moties gaan over subsidie?", "organisatie": "ede", "platform": "openbesluitvorming"}
+    page = await product.site.get("/zoeken", params=asked)
+    tree = html.document_fromstring(page.text)
+    assert tree.xpath("//input[@name='vraag']/@value") == ["moties subsidie"]
+    assert tree.xpath("//input[@name='organisatie' and @checked]/@value") == ["gemeente-ede"]
+    assert "Zo lazen we uw vraag: we zoeken op “moties subsidie”." in main_text(page.text)
+
+
 async def test_a_body_between_quotes_stays_words(product: Product) -> None:
     page = await product.site.get("/zoeken", params={"vraag": 'parkeren "in Ede"', "platform": "openbesluitvorming"})
     assert "omdat u die noemde" not in main_text(page.text)

@@ -76,6 +76,26 @@ def test_the_data_form_has_the_words_of_the_architecture(settings: Settings) -> 
     assert all(hit["datum"] >= "2013-01-01" for hit in council["treffers"])
 
 
+def test_a_question_is_read_as_on_the_page_which_is_said_beside_the_data(settings: Settings) -> None:
+    """Field report 9."""
+    typed = ("Wat is er in Ede besloten over warmtenet?", "--platform", "openbesluitvorming")
+    code, out, err = ask(settings, *typed, "--json")
+    assert code == 0
+    (council,) = json.loads(out)["platforms"]
+    assert council["treffers"]
+    assert {hit["organisatie"] for hit in council["treffers"]} == {"Gemeente Ede"}
+    assert "Zo lazen we uw vraag: we zoeken op “warmtenet”, alleen bij Gemeente Ede" in err
+    assert "--letterlijk" in err
+    _, literal, err = ask(settings, *typed, "--json", "--letterlijk")
+    assert err == ""
+    assert json.loads(literal)["platforms"][0]["treffers"] != council["treffers"]
+
+
+def test_a_name_of_several_bodies_is_asked_back_as_options(settings: Settings) -> None:
+    _, _, err = ask(settings, "parkeren Utrecht", "--platform", "openbesluitvorming")
+    assert "--organisatie gemeente-utrecht of --organisatie provincie-utrecht" in err
+
+
 @pytest.mark.parametrize("arguments", [("?!",), ("a", "--van", "2023-02-30"), ("a", "--organisatie", "Utrecht"), ("",)])
 def test_a_bad_question_ends_with_2_and_says_why(settings: Settings, arguments: tuple[str, ...]) -> None:
     code, out, err = ask(settings, *arguments)

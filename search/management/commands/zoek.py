@@ -17,9 +17,10 @@ from connectors.exceptions import UnreachableError
 from connectors.moments import AMSTERDAM, now
 from search import fault_texts, serialise, texts
 from search.answers import PlatformAnswer
+from search.choices import understood
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation
-from search.parameters import Asked, read_parameters
+from search.parameters import NO, YES, Asked, read_parameters
 from search.present import fetched, is_ours, summary
 from throttling.callers import house
 
@@ -49,6 +50,7 @@ class Command(BaseCommand):
             parser.add_argument(f"--{name}", action="append", default=[], help=_HELP[name])
         for name in _SINGLE:
             parser.add_argument(f"--{name}", default="", help=_HELP[name])
+        parser.add_argument("--letterlijk", action="store_true", help="neem elk woord van de vraag zoals het er staat")
         parser.add_argument("--json", action="store_true", dest="as_data", help="toon de antwoorden als gegevens")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,7 +72,7 @@ class Command(BaseCommand):
     async def _ask(self, options: dict[str, Any]) -> int:
         async with import_string(settings.FEDERATION_FACTORY)() as federation:
             values = {name: options[name] for name in _REPEATED} | {name: [options[name]] for name in _SINGLE}
-            values["vraag"] = [options["vraag"]]
+            values |= {"vraag": [options["vraag"]], "letterlijk": [YES if options["letterlijk"] else NO]}
             try:
                 asked = read_parameters(values, federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS)
             except InvalidQuestionError as error:
@@ -78,7 +80,7 @@ class Command(BaseCommand):
             if asked.is_empty:
                 self.stderr.write("Er staat niets in uw vraag. Typ een of meer woorden, bijvoorbeeld: zoek warmtenet")
                 return BAD_QUESTION
-            answers = await self._collect(federation, asked, quiet=options["as_data"])
+            answers = await self._collect(federation, self._understood(asked, federation), quiet=options["as_data"])
         if options["as_data"]:
             data = {
                 "tijdstip": serialise.utc(now()),
@@ -97,6 +99,16 @@ class Command(BaseCommand):
                 f"Draait ./start wel, met dezelfde PORT? De proefbronnen zoeken we op {settings.STAND_INS_ADDRESS}."
             )
         return NO_PLATFORM
+
+    def _understood(self, asked: Asked, federation: Federation) -> Asked:
+        """The question as the page reads it. How that is, stands beside the answers: they may be data for a program."""
+        found = understood(asked, federation)
+        if found.said:
+            self.stderr.write(f"{found.said} Met --letterlijk zoeken we op alle woorden.")
+        if found.perhaps:
+            names = " of ".join(f"--organisatie {body.id}" for body in found.perhaps)
+            self.stderr.write(f"Alleen zoeken bij een organisatie die u noemt? Zoek met {names}.")
+        return found.asked
 
     async def _collect(self, federation: Federation, asked: Asked, *, quiet: bool) -> list[PlatformAnswer]:
         last: dict[str, PlatformAnswer] = {}

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistants.sentences import Sentence, read_sentence
 from connectors.addresses import Addresses, PlatformMode
 from connectors.registry import default_registry
 from search.organisations import Register
 from search.question import clean
+from search.sentences import Sentence, read_sentence
 
 REGISTER = Register.of(
     connector.organisations() for connector in default_registry(Addresses(PlatformMode.STAND_INS, "http://s.test", ""))

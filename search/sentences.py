@@ -2,7 +2,8 @@
 
 "Wat is er in Ede besloten over warmtenetten?" is searched as *warmtenetten* at the municipality of Ede, and the answer says so:
 all words of a question must occur in a paper, and no paper holds those of the sentence. Bodies are found as on the search page
-(``search.named_bodies``, field report 9). What stands between quotation marks is never touched.
+(``search.named_bodies``, field report 9). What stands between quotation marks is never touched. Page, terminal and assistants
+read a question with this; the API takes it literally (decision 0019).
 """
 
 from __future__ import annotations
