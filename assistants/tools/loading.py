@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
@@ -27,7 +26,7 @@ from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
 from connectors.records import LoadState, Organisation
 from search import serialise
-from search.held import state_of
+from search.loading import named, rows_of, silent_for
 
 _TOOL: Final = "laadstatus"
 _AT_ONCE: Final = 50
@@ -37,7 +36,6 @@ _DESCRIPTION: Final = (
     "wie achterloopt. Bijgewerkt zegt niet dat niets ontbreekt. Goedkoop: leest wat wij bewaarden, vraagt geen "
     "bron."
 )
-_Rows = list[tuple[LoadState, Organisation | None]]
 _INCOMPLETE: Final = "Bijgewerkt zegt niet dat er niets ontbreekt."
 
 
@@ -87,7 +85,9 @@ def _source(
 ) -> dict[str, Any]:
     connector = visit.federation.connector(key)
     gives = bool(connector and connector.capabilities.load_status)
-    rows = _rows(key, status, bodies, given) if status else []
+    rows = rows_of(key, status.organisations if status else (), bodies)
+    if (hours := given.get("ouder_dan_uren")) is not None:
+        rows = silent_for(rows, hours, now())
     page = given.get("pagina", 1)
     states = Counter(row.state for row in status.organisations) if status else Counter[str]()
     fetched = serialise.utc(status.fetched_at) if status and status.fetched_at else None
@@ -101,36 +101,14 @@ def _source(
         "perStaat": [{"staat": state, "aantal": count} for state, count in states.most_common(20)],
         "leveranciers": [_row_data(row, None) for row in (status.suppliers[:50] if status else ())],
         "rijen": [
-            _row_data(row, body) for row, body in _named(rows[(page - 1) * _AT_ONCE : page * _AT_ONCE], key, visit)
+            _row_data(row, body)
+            for row, body in named(
+                rows[(page - 1) * _AT_ONCE : page * _AT_ONCE], key, visit.federation.register.everybody()
+            )
         ],
         "aantal": len(rows),
         "volgendePagina": page + 1 if page * _AT_ONCE < len(rows) else None,
     }
-
-
-def _rows(key: str, status: KeptStatus, bodies: Sequence[Organisation], given: Arguments) -> _Rows:
-    """The rows of the asked bodies; without any, all rows, those first that were not loaded for longest."""
-    found: _Rows
-    if bodies:
-        pairs = ((state_of(status.organisations, body.key_at(key) or "", body), body) for body in bodies)
-        found = [(row, body) for row, body in pairs if row is not None]
-    else:
-        oldest = datetime.min.replace(tzinfo=UTC)
-        ordered = sorted(status.organisations, key=lambda row: (row.last_success or oldest, row.label))
-        found = [(row, None) for row in ordered]
-    hours = given.get("ouder_dan_uren")
-    if hours is None:
-        return found
-    before = now() - timedelta(hours=hours)
-    return [(row, body) for row, body in found if row.last_success is None or row.last_success < before]
-
-
-def _named(rows: _Rows, key: str, visit: Visit) -> Iterator[tuple[LoadState, Organisation | None]]:
-    """The rows with the bodies that they are of: by the key of the source, else by its whole name, as in ``state_of``."""
-    everybody = visit.federation.register.everybody()
-    by_key = {body.key_at(key): body for body in everybody}
-    by_name = {body.name: body for body in everybody}
-    return ((row, body or by_key.get(row.key) or by_name.get(row.label)) for row, body in rows)
 
 
 def _about(status: KeptStatus | None, bodies: Sequence[Organisation], rows: Sequence[Any], *, gives: bool) -> str:

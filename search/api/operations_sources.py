@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -11,16 +9,16 @@ from ninja import Router
 
 from connectors.connector import Connector
 from connectors.moments import now
-from connectors.records import LoadState, Organisation
+from connectors.records import Organisation
 from search.api import printing, printing_register
-from search.api.desk import LoadKept, UnreadableError, desk_of, federation_of
+from search.api.desk import UnreadableError, desk_of, federation_of
 from search.api.errors import AGAIN_SECONDS, problem
 from search.api.openapi import READ, described
 from search.api.parameters import LOADING, MOST_CHARACTERS, MOST_HOURS, MOST_ROWS
 from search.api.reading import JSON, Reading, accepts
 from search.api.schemas_register import Laadstatus, Limieten, Platform, Platforms
 from search.exceptions import InvalidQuestionError
-from search.held import state_of
+from search.loading import named, rows_of, silent_for
 from search.parameters import MAX_PAGE, read_parameters
 from search.serialise import utc
 from throttling.problems import Kinds
@@ -90,6 +88,7 @@ async def load_status(request: HttpRequest) -> HttpResponse:
     """Per platform hoe actueel het organisaties heeft, zoals het platform dat zelf zegt en wij het het laatst ophaalden.
 
     Wie het langst niet is bijgewerkt, staat vooraan. Dit vraagt geen platform iets. Bijgewerkt zegt niet dat niets ontbreekt.
+    Met `organisatie` staat er niets anders bij: geen leveranciers, en `perStaat` telt alleen deze organisaties.
     """
     accepts(request, JSON)
     reading = Reading.of(request, LOADING)
@@ -103,9 +102,13 @@ async def load_status(request: HttpRequest) -> HttpResponse:
         raise problem(Kinds.OWN_FAULT, retry_after=AGAIN_SECONDS) from failure
     shown = []
     for connector in federation_of(request).chosen(keys):
-        status = kept.get(connector.platform.key)
-        rows = _rows(connector, status, bodies, hours) if status else []
-        shown.append(printing_register.status(connector, status, rows, page, count))
+        key = connector.platform.key
+        status = kept.get(key)
+        found = rows_of(key, status.organisations if status else (), bodies)
+        late = silent_for(found, hours, now()) if hours else found
+        rows = list(named(late, key, federation_of(request).register.everybody()))
+        one = printing_register.status(connector, status, rows, page, count)
+        shown.append(one | printing_register.alone(found) if bodies else one)
     return printing.private({"tijdstip": utc(now()), "platforms": shown})
 
 
@@ -126,20 +129,3 @@ def _bodies(request: HttpRequest, reading: Reading) -> tuple[Organisation, ...]:
     except InvalidQuestionError as error:
         reading.add(error.faults, MOST_CHARACTERS)
         return ()
-
-
-def _rows(
-    connector: Connector, status: LoadKept, bodies: Sequence[Organisation], hours: int
-) -> list[tuple[LoadState, Organisation | None]]:
-    """The rows of the asked bodies, or all; with ``hours`` those alone that were not loaded for so long."""
-    found: list[tuple[LoadState, Organisation | None]]
-    if bodies:
-        key = connector.platform.key
-        pairs = ((state_of(status.organisations, body.key_at(key) or "", body), body) for body in bodies)
-        found = [(row, body) for row, body in pairs if row is not None]
-    else:
-        found = [(row, None) for row in printing_register.longest_ago_first(status.organisations)]
-    if not hours:
-        return found
-    before = now() - timedelta(hours=hours)
-    return [(row, body) for row, body in found if row.last_success is None or row.last_success < before]

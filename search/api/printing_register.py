@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from connectors.connector import Connector
@@ -15,7 +15,6 @@ from search.lives import Life, Succession, codes_of
 from search.organisations import Bodies, successors_now
 from search.serialise import utc
 
-_OLDEST: Final = datetime.min.replace(tzinfo=UTC)
 _MOST_STATES: Final = 20
 
 
@@ -110,7 +109,6 @@ def status(
 ) -> dict[str, Any]:
     """The Laadstatus of a platform: one page of its ``rows``."""
     gives = connector.capabilities.load_status
-    states = Counter(row.state for row in kept.organisations) if kept else Counter[str]()
     shown = rows[(page - 1) * count : page * count]
     return {
         "platform": connector.platform.key,
@@ -118,7 +116,7 @@ def status(
         "melding": _said(kept, gives=gives),
         "gemaakt": _moment(kept.generated_at if kept else None),
         "opgehaald": _moment(kept.fetched_at if kept else None),
-        "perStaat": [{"staat": state, "aantal": number} for state, number in states.most_common(_MOST_STATES)],
+        "perStaat": _states(kept.organisations if kept else ()),
         "leveranciers": [_row(row, None) for row in (kept.suppliers if kept else ())],
         "aantal": len(rows),
         "volgendePagina": page + 1 if page * count < len(rows) else None,
@@ -126,9 +124,9 @@ def status(
     }
 
 
-def longest_ago_first(rows: Iterable[LoadState]) -> list[LoadState]:
-    """Those first that were not loaded for longest."""
-    return sorted(rows, key=lambda row: (row.last_success or _OLDEST, row.label))
+def alone(rows: Sequence[tuple[LoadState, Organisation | None]]) -> dict[str, Any]:
+    """What a Laadstatus of asked bodies says of others: nothing. No supplier, and the states of these bodies alone."""
+    return {"perStaat": _states(row for row, _ in rows), "leveranciers": []}
 
 
 def _said(kept: LoadKept | None, *, gives: bool) -> str:
@@ -137,6 +135,11 @@ def _said(kept: LoadKept | None, *, gives: bool) -> str:
     if kept is None or kept.fetched_at is None:
         return f"De Laadstatus van deze bron is hier nog niet opgehaald. {kept.failure if kept else ''}".strip()
     return f"De laatste poging om haar te verversen mislukte. {kept.failure}" if kept.failure else ""
+
+
+def _states(rows: Iterable[LoadState]) -> list[dict[str, Any]]:
+    counted = Counter(row.state for row in rows)
+    return [{"staat": state, "aantal": number} for state, number in counted.most_common(_MOST_STATES)]
 
 
 def _row(row: LoadState, body: Organisation | None) -> dict[str, Any]:

@@ -161,8 +161,13 @@ async def test_the_laadstatus_is_told_per_platform_longest_ago_first(product: Pr
     found = {one["platform"]: one for one in (await got(product, "laadstatus", "laadstatus"))["platforms"]}
     assert list(found) == KEYS
     assert found["rechtspraak"]["melding"] == "Deze bron heeft geen Laadstatus."
-    assert [row["naam"] for row in found[OBV]["organisaties"]] == ["Gemeente Soest", "Gemeente Ede"]
-    assert {one["staat"]: one["aantal"] for one in found[OBV]["perStaat"]} == {"up_to_date": 1, "stale": 1}
+    assert [row["naam"] for row in found[OBV]["organisaties"]] == [
+        "Gemeente Soest",
+        "Gemeente Best",
+        "Gemeente Ede",
+        "Gemeente Nergens",
+    ]
+    assert {one["staat"]: one["aantal"] for one in found[OBV]["perStaat"]} == {"up_to_date": 3, "stale": 1}
     assert [row["naam"] for row in found[OBV]["leveranciers"]] == ["iBabs"]
     assert "nog niet opgehaald" in found["open-raadsinformatie"]["melding"]
 
@@ -175,7 +180,23 @@ async def test_who_lags_behind_and_one_body_are_found(product: Product) -> None:
     (row,) = one["platforms"][0]["organisaties"]
     assert (row["organisatieId"], row["aantal"]) == ("gemeente-ede", 1200)
     page = await got(product, "laadstatus", "laadstatus", platform=OBV, aantal=1)
-    assert (page["platforms"][0]["aantal"], page["platforms"][0]["volgendePagina"]) == (2, 2)
+    assert (page["platforms"][0]["aantal"], page["platforms"][0]["volgendePagina"]) == (4, 2)
+
+
+async def test_rows_of_the_laadstatus_carry_the_id_of_their_body(product: Product) -> None:
+    """By the key that the source gives, else by its whole name for the body; a row of nobody we know has none."""
+    await asyncio.to_thread(written)
+    (source,) = (await got(product, "laadstatus", "laadstatus", platform=OBV))["platforms"]
+    ids = {row["sleutel"]: row["organisatieId"] for row in source["organisaties"]}
+    assert ids == {"ede": "gemeente-ede", "soest": "gemeente-soest", "x1": "gemeente-best", "x2": None}
+
+
+async def test_the_laadstatus_of_one_body_has_nothing_of_others(product: Product) -> None:
+    await asyncio.to_thread(written)
+    found = (await got(product, "laadstatus", "laadstatus", organisatie="Ede"))["platforms"]
+    assert {row["organisatieId"] for one in found for row in one["organisaties"]} == {"gemeente-ede"}
+    assert [row for one in found for row in one["leveranciers"]] == []
+    assert [state for one in found for state in one["perStaat"]] == [{"staat": "up_to_date", "aantal": 1}]
 
 
 @pytest.mark.parametrize(
