@@ -16,7 +16,7 @@ from connectors.moments import now
 from connectors.records import Kind, Sort
 from search import texts
 from search.answers import PlatformAnswer
-from search.choices import Offer, chips, lives, not_everywhere, nothing_chosen, readings, understood, zoeken
+from search.choices import Offer, chips, fitting, lives, not_everywhere, nothing_chosen, readings, understood, zoeken
 from search.federation import Federation
 from search.forms import FormValues, as_asked
 from search.missing import nothing, offices, years
@@ -62,7 +62,8 @@ async def pieces(page: Page) -> AsyncIterator[str]:
             "alles_wissen": nothing_chosen(asked),
             "aanbod": offers,
             "jaren": years(bodies, rows, now()),
-            "gevraagd": [connector.platform for connector in page.federation.chosen(asked.platforms)],
+            "gevraagd": bool(page.federation.chosen(asked.platforms)),
+            "passend": texts.listed(fitting(asked, page.federation)),
             "opmerkingen": [
                 *(texts.remark(one) for one in page.typed.question.remarks),
                 *not_everywhere(asked, page.federation),
@@ -79,7 +80,7 @@ async def pieces(page: Page) -> AsyncIterator[str]:
             section = {"bron": section_view(answer, asked, now(), seen)}
             yield render_to_string("search/section.html", section, page.request)
     end = {
-        "samenvatting": " ".join(filter(None, (summary(last.values()), _twice(seen.copies)))),
+        "samenvatting": summary(last.values(), seen.copies),
         "uitvoer": exports(asked),
         "niets": nothing(last.values(), asked),
         "jaren": context["jaren"],
@@ -120,13 +121,6 @@ def exports(asked: Asked) -> list[tuple[str, str, str]]:
 def _head(asked: Asked) -> dict[str, str]:
     feed = asked.address(pagina=None, sorteer="nieuwste")
     return {"canoniek": f"{settings.SITE_ADDRESS}{zoeken(asked.address())}", "feed": f"/zoeken.atom?{feed}"}
-
-
-def _twice(copies: int) -> str:
-    """That the sum counts documents more than once."""
-    if not copies:
-        return ""
-    return f"{copies} daarvan {'staat' if copies == 1 else 'staan'} al bij een andere bron."
 
 
 def _stream_address(asked: Asked, last: dict[str, PlatformAnswer]) -> str:

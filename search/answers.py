@@ -48,7 +48,7 @@ class PlatformAnswer:
 
     ``result`` is there exactly when the state is ``klaar`` or ``leeg``; ``failure`` when it is ``te-laat``, ``fout``,
     ``afgewezen`` or ``niet-ondersteund``; ``starts_at`` when a call waits for its turn, as the
-    how manieth (``place``) of all who wait there.
+    how manieth (``place``) of all who wait there. ``is_alone``: no other source was asked with it.
     """
 
     platform: Platform
@@ -58,6 +58,7 @@ class PlatformAnswer:
     starts_at: datetime | None = None
     place: int | None = None
     retry_at: datetime | None = None
+    is_alone: bool = False
 
     @property
     def total(self) -> Total:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from connectors.connector import Connector
+from connectors.exceptions import NotSupportedError
 from connectors.platforms import PLATFORMS
+from connectors.questions import refuse_what_is_foreign
 from connectors.records import Filter, Organisation, Query, Sort
 from search import texts
 from search.federation import Federation
@@ -159,6 +162,21 @@ def _successors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
 def _instead(asked: Asked, body: Organisation, heir: Organisation) -> Asked:
     others = tuple(one for one in asked.query.organisations if one.id not in {body.id, heir.id})
     return replace(asked, query=replace(asked.query, organisations=(*others, heir), page=1))
+
+
+def fitting(asked: Asked, federation: Federation) -> tuple[str, ...]:
+    """The names of the chosen platforms that can answer, as far as that is known before they are asked."""
+    query = asked.broad(federation.register)
+    chosen = (one for one in federation.chosen(asked.platforms) if one.platform.key not in federation.off)
+    return tuple(one.platform.name for one in chosen if not _is_foreign(query, one))
+
+
+def _is_foreign(query: Query, connector: Connector) -> bool:
+    try:
+        refuse_what_is_foreign(connector.platform.key, query, connector.capabilities.kinds)
+    except NotSupportedError:
+        return True
+    return False
 
 
 def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ class Federation:
                 if answer is None:
                     open_tasks -= 1
                 else:
-                    yield answer
+                    yield answer if len(tasks) > 1 else replace(answer, is_alone=True)
         finally:
             for work in (*tasks, *(left if open_tasks else ())):
                 work.cancel()

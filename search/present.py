@@ -21,7 +21,6 @@ from search.parameters import Asked
 from search.seen import Copy, Seen
 
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
-_MAY_DO_BETTER = frozenset({State.TOO_LATE, State.FAILED, State.REFUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +187,16 @@ def section_view(answer: PlatformAnswer, asked: Asked, now: datetime, seen: Seen
         page=page,
         more=more,
         back=back,
-        again="?" + asked.address(platform=key) if answer.state in _MAY_DO_BETTER else "",
+        again="?" + asked.address(platform=key) if _may_do_better(answer) else "",
         elsewhere=own_search(answer.platform, asked.query.text),
     )
 
 
-def summary(answers: Iterable[PlatformAnswer]) -> str:
-    """What came of the question over all sources, in a few sentences. ``answers``: the last of each source."""
+def summary(answers: Iterable[PlatformAnswer], copies: int = 0) -> str:
+    """What came of the question over all sources, in a few sentences. ``answers``: the last of each source.
+
+    ``copies``: how many results count twice, because another source has the document too.
+    """
     last = tuple(answers)
     if not last:
         return "Geen van de gekozen bronnen vragen we al."
@@ -202,6 +204,8 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
     ready = [answer for answer in asked if answer.state.has_answered]
     waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     sentences = [_answered(ready, asked, still=bool(waiting)) if asked else _nobody_asked(last)]
+    if copies:
+        sentences.append(f"{copies} daarvan {'staat' if copies == 1 else 'staan'} al bij een andere bron.")
     if len(asked) < len(last):
         left_out = [_not_asked(answer) for answer in last if answer not in asked]
         sentences.append(f"Niet gevraagd: {texts.listed(left_out)}.")
@@ -209,6 +213,12 @@ def summary(answers: Iterable[PlatformAnswer]) -> str:
         verb = "wacht" if len(waiting) == 1 else "wachten"
         sentences.append(f"{texts.listed(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
     return " ".join(sentences)
+
+
+def _may_do_better(answer: PlatformAnswer) -> bool:
+    """Whether a source may answer when it is asked once more. One that an operator switched off does not."""
+    is_off = isinstance(answer.failure, ClosedError) and bool(answer.failure.text)
+    return answer.state in {State.TOO_LATE, State.FAILED, State.REFUSED} and not is_off
 
 
 def is_ours(answer: PlatformAnswer) -> bool:

@@ -149,8 +149,7 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
             return _nothing(answer)
         case State.TOO_LATE:
             return (
-                f"{name} antwoordt nu niet op tijd. De resultaten van de andere bronnen kloppen wel. "
-                "Probeer het over een paar minuten opnieuw."
+                f"{name} antwoordt nu niet op tijd.{_of_the_others(answer)} Probeer het over een paar minuten opnieuw."
             )
         case State.REFUSED:
             after = f" na {clock(answer.retry_at)}" if answer.retry_at else " later"
@@ -198,10 +197,15 @@ def failure(answer: PlatformAnswer) -> str:
     """What went wrong at a source, and what it means for the other sources. An operator says by himself when to come back."""
     if isinstance(answer.failure, ClosedError) and answer.failure.is_ours:
         return f"{_what_went_wrong(answer)} Probeer het later opnieuw."
-    sentences = f"{_what_went_wrong(answer)} De resultaten van de andere bronnen kloppen wel."
+    sentences = f"{_what_went_wrong(answer)}{_of_the_others(answer)}"
     if isinstance(answer.failure, ClosedError) and answer.failure.text:
         return sentences
     return f"{sentences} Probeer het{f' na {clock(answer.retry_at)}' if answer.retry_at else ' later'} opnieuw."
+
+
+def _of_the_others(answer: PlatformAnswer) -> str:
+    """That the results of other sources are right, where there are any."""
+    return "" if answer.is_alone else " De resultaten van de andere bronnen kloppen wel."
 
 
 def no_document(answer: PlatformAnswer) -> str:

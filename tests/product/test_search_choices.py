@@ -163,6 +163,20 @@ async def test_a_filter_is_named_where_a_source_does_not_apply_it(product: Produ
     assert "Deze bron kan niet kiezen op soort. Dat is hier niet gebruikt." in main_text(page.text)
 
 
+async def test_only_sources_that_can_answer_are_named_before_the_answers(product: Product) -> None:
+    asked = {
+        "vraag": "parkeren",
+        "organisatie": "ede",
+        "platform": ["openbesluitvorming", "tweede-kamer", "rechtspraak"],
+    }
+    page = await product.site.get("/zoeken", params=asked)
+    (line,) = html.document_fromstring(page.text).xpath("//p[@id='antwoorden']")
+    assert words_of(line).startswith("Bronnen die bij uw vraag passen: OpenBesluitvorming. De antwoorden")
+    page = await product.site.get("/zoeken", params={**asked, "platform": "tweede-kamer"})
+    (line,) = html.document_fromstring(page.text).xpath("//p[@id='antwoorden']")
+    assert words_of(line) == "Geen van de bronnen past bij uw vraag. Hieronder staat waarom."
+
+
 @pytest.mark.parametrize("period", ["vandaag", "week", "maand", "jaar"])
 async def test_a_period_by_name_becomes_days_that_can_be_seen_and_changed(product: Product, period: str) -> None:
     page = await product.site.get(

@@ -103,6 +103,8 @@ async def test_an_answer_comes_while_another_platform_is_still_silent() -> None:
 async def test_no_hits_is_empty_and_hits_are_ready_with_their_total() -> None:
     async with federation_of({ONE: nothing, TWO: two_hits}) as federation:
         answers = {a.platform.key: a async for a in federation.ask(Query(), (), house())}
+        alone = [a async for a in federation.ask(Query(), ("een",), house())]
+    assert [a.is_alone for a in (*alone, *answers.values())] == [True, False, False]
     assert answers["een"].state is State.EMPTY
     assert (answers["twee"].state, answers["twee"].total.value) == (State.READY, 2)
 

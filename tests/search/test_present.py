@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from connectors.exceptions import NotSupportedError, SwitchedOffError, UnreachableError, Unsupported
+from connectors.exceptions import ClosedError, NotSupportedError, SwitchedOffError, UnreachableError, Unsupported
 from connectors.platforms import OPEN_ARCHIVARIS, OPENBESLUITVORMING, RECHTSPRAAK, Platform
 from connectors.records import (
     Certainty,
@@ -23,7 +23,9 @@ from connectors.records import (
 from search import citations, serialise
 from search.answers import PlatformAnswer, State
 from search.federation import failed
-from search.present import fetched, hit_view, marked, summary
+from search.organisations import Register
+from search.parameters import read_parameters
+from search.present import fetched, hit_view, marked, section_view, summary
 
 NOW = datetime(2026, 3, 12, 13, 0, tzinfo=UTC)
 HIT = Hit(
@@ -75,6 +77,21 @@ def test_a_source_that_is_off_is_not_a_question_that_does_not_fit() -> None:
     assert text.endswith("Niet gevraagd: Open Archivaris (staat hier uit).")
     foreign = failed(RECHTSPRAAK, NotSupportedError("rechtspraak", Unsupported.NO_SUCH_BODY))
     assert summary([foreign, off]).startswith("Deze vraag past bij geen van de bronnen. Niet gevraagd: Rechtspraak en")
+
+
+def test_results_that_stand_at_another_source_are_counted_right_after_the_results() -> None:
+    off = failed(OPEN_ARCHIVARIS, SwitchedOffError("open-archivaris"))
+    found = [answer(OPENBESLUITVORMING, Total(25, Certainty.EXACT)), off]
+    assert "25 resultaten. 10 daarvan staan al bij een andere bron. Niet gevraagd:" in summary(found, 10)
+    assert "25 resultaten. 1 daarvan staat al bij een andere bron. Niet gevraagd:" in summary(found, 1)
+
+
+def test_only_a_source_that_may_answer_is_offered_to_be_asked_again() -> None:
+    asked = read_parameters({"vraag": ["dijk"]}, Register.of([]), max_characters=100)
+    dead = failed(RECHTSPRAAK, UnreachableError("rechtspraak", "ConnectError"))
+    closed = failed(RECHTSPRAAK, ClosedError("rechtspraak", text="Vandaag niet."))
+    assert section_view(dead, asked, NOW).again == "?vraag=dijk&platform=rechtspraak"
+    assert section_view(closed, asked, NOW).again == ""
 
 
 def test_a_source_that_failed_counts_as_asked() -> None:

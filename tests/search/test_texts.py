@@ -88,6 +88,16 @@ def test_a_source_that_an_operator_switched_off_says_what_the_operator_wrote_and
     assert texts.state_word(answer) == "niet gevraagd"
 
 
+@pytest.mark.parametrize("failure", [failures.TooSlowError(KEY, 8), failures.UnreachableError(KEY, "ConnectError")])
+def test_a_source_that_was_asked_alone_says_nothing_of_others(failure: failures.ConnectorError) -> None:
+    beside = failed(RECHTSPRAAK, failure)
+    assert "De resultaten van de andere bronnen kloppen wel." in texts.state(beside, NOW)
+    alone = texts.state(replace(beside, is_alone=True), NOW)
+    assert "andere bronnen" not in alone
+    assert "  " not in alone
+    assert "Probeer het" in alone
+
+
 def test_a_source_that_is_closed_for_a_while_says_until_when() -> None:
     words = texts.state(failed(RECHTSPRAAK, failures.ClosedError(KEY, retry_after=90)), NOW)
     assert words.startswith("Rechtspraak vragen we nu even niet.")
