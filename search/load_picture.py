@@ -17,21 +17,37 @@ from connectors.records import LoadState
 SILENT: Final = timedelta(hours=36)
 """After so long without a load that went well a supplier is silent (field report 17: one was for ten days)."""
 _WEEK: Final = timedelta(days=7)
-_CLASSES: Final = ("laatste 36 uur", "laatste 7 dagen", "langer geleden", "nooit of onbekend")
-WIDTH: Final = 320
-_FROM, _LENGTH, _ROW = 112, 150, 18
+_CLASSES: Final = (("laatste 36 uur", SILENT), ("laatste 7 dagen", _WEEK))
+_LONGER, _NEVER = "langer dan 7 dagen geleden", "nooit of onbekend"
+WIDTH: Final = 280
+"""About what a narrow screen of 320 pixels has, so that words there are as big as the style says."""
+_LENGTH, _ROW, _FITS = 200, 38, 34
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row of a picture: its name, its number, where its bar begins and how long it is, and where its words stand."""
+    """A row of a picture: its name above, below it a bar from ``start`` as long as ``length``, and its words behind that."""
 
     name: str
     words: str
-    top: int
-    base: int
+    place: int
     start: int
     length: int
+
+    @property
+    def name_base(self) -> int:
+        """Where the line of its name stands."""
+        return self.place * _ROW + 13
+
+    @property
+    def top(self) -> int:
+        """Where its bar begins from above."""
+        return self.place * _ROW + 18
+
+    @property
+    def words_base(self) -> int:
+        """Where the line of its words stands."""
+        return self.place * _ROW + 29
 
     @property
     def words_at(self) -> int:
@@ -57,17 +73,20 @@ class Picture:
         return WIDTH
 
 
-def freshness(rows: Sequence[LoadState], at: datetime) -> Picture:
-    """How many bodies were last loaded how long before ``at``."""
-    counted = Counter(_class(row, at) for row in rows)
-    numbers = [(name, counted[name]) for name in _CLASSES]
+def freshness(rows: Sequence[LoadState], made: datetime, at: datetime, who: str) -> Picture:
+    """How many of ``who`` were last loaded how long before ``at``, by a list that was made at ``made``.
+
+    A list says nothing of what came after it: what is shorter ago than the list is old, has no bar.
+    """
+    told_of = tuple((name, most) for name, most in _CLASSES if at - made <= most)
+    counted = Counter(_class(row, at, told_of) for row in rows)
+    numbers = [(name, counted[name]) for name in (*(name for name, _ in told_of), _LONGER, _NEVER)]
     most = max((count for _, count in numbers), default=0) or 1
     bars = tuple(
-        _bar(place, name, str(count), _FROM, round(count / most * _LENGTH))
-        for place, (name, count) in enumerate(numbers)
+        _bar(place, name, str(count), 0, round(count / most * _LENGTH)) for place, (name, count) in enumerate(numbers)
     )
     told = ", ".join(f"{name} {count}" for name, count in numbers)
-    return Picture(bars, f"Laatst bijgewerkt, aantal organisaties: {told}.")
+    return Picture(bars, f"Laatst bijgewerkt, aantal {who}: {told}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +110,7 @@ def years(spans: Sequence[Span], today: date) -> Picture | None:
             place,
             span.name.removeprefix("Gemeente "),
             _from_to(span),
-            _FROM + round((span.first.year - begin) * scale),
+            round((span.first.year - begin) * scale),
             max(round(((span.last or today).year - span.first.year + 1) * scale), 3),
         )
         for place, span in enumerate(found)
@@ -114,11 +133,11 @@ def day_of(moment: datetime | None) -> date | None:
     return moment.astimezone(AMSTERDAM).date() if moment else None
 
 
-def _class(row: LoadState, at: datetime) -> str:
+def _class(row: LoadState, at: datetime, told_of: Sequence[tuple[str, timedelta]]) -> str:
     if row.last_success is None:
-        return _CLASSES[3]
+        return _NEVER
     ago = at - row.last_success
-    return _CLASSES[0] if ago <= SILENT else _CLASSES[1] if ago <= _WEEK else _CLASSES[2]
+    return next((name for name, most in told_of if ago <= most), _LONGER)
 
 
 def _from_to(span: Span) -> str:
@@ -128,4 +147,4 @@ def _from_to(span: Span) -> str:
 
 
 def _bar(place: int, name: str, words: str, start: int, length: int) -> Bar:
-    return Bar(name if len(name) <= 18 else f"{name[:17]}…", words, place * _ROW + 3, place * _ROW + 13, start, length)  # noqa: PLR2004 - what fits before the bars
+    return Bar(name if len(name) <= _FITS else f"{name[: _FITS - 1]}…", words, place, start, length)

@@ -16,6 +16,8 @@ from search.board import BoardNow, Fares, LoadNow, ServiceNow
 from search.held import state_of
 from search.lives import first_papers
 from search.load_picture import SILENT, Picture, Span, day_of, freshness, silent_since, years
+from search.load_words import BODIES, PARTS, Naming, in_dutch
+from search.loading import named
 
 _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
     {
@@ -62,9 +64,12 @@ class RowView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadView:
-    """The Laadstatus of one platform."""
+    """The Laadstatus of one platform. ``caption`` is of the bars in ``fresh``; ``all_of`` says how many rows there are."""
 
     sentence: str
+    naming: Naming = BODIES
+    caption: str = ""
+    all_of: str = ""
     alarms: tuple[str, ...] = ()
     suppliers: tuple[RowView, ...] = ()
     rows: tuple[RowView, ...] = ()
@@ -115,7 +120,7 @@ def _platform(
     return PlatformView(
         platform=platform,
         services=tuple(_service(one, lists) for one in board.services if one.platform == platform.key),
-        load=_load(load, at, gives=gives, readable=board.load is not None),
+        load=_load(load, bodies, at, gives=gives, readable=board.load is not None),
         years=years(spans, today),
         spans=spans,
     )
@@ -154,7 +159,9 @@ def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
     )
 
 
-def _load(load: LoadNow | None, at: datetime, *, gives: bool, readable: bool) -> LoadView:
+def _load(
+    load: LoadNow | None, bodies: tuple[Organisation, ...], at: datetime, *, gives: bool, readable: bool
+) -> LoadView:
     if not gives:
         return LoadView(sentence="Deze bron zegt niet hoe actueel zij haar organisaties heeft.")
     if not readable:
@@ -162,34 +169,60 @@ def _load(load: LoadNow | None, at: datetime, *, gives: bool, readable: bool) ->
     if load is None or load.fetched_at is None or load.generated_at is None:
         why = f" {load.failure}" if load and load.failure else ""
         return LoadView(sentence=f"De Laadstatus van deze bron is hier nog niet opgehaald.{why}")
+    naming = _naming(load, bodies)
     old = f" Verversen mislukte de laatste keer. {load.failure}" if load.failure else ""
     return LoadView(
         sentence=f"Gemaakt door de bron op {_when(load.generated_at)}, opgehaald op {_when(load.fetched_at)}.{old}",
-        alarms=tuple(_alarms(load, at)),
+        alarms=tuple(_alarms(load, naming, at)),
         suppliers=tuple(_row(row) for row in load.suppliers),
         rows=tuple(_row(row) for row in sorted(load.organisations, key=lambda row: row.label.casefold())),
-        fresh=freshness(load.organisations, load.generated_at),
+        fresh=freshness(load.organisations, load.generated_at, at, naming.many),
+        caption=_caption(load.generated_at, at, naming),
+        naming=naming,
+        all_of=naming.of(len(load.organisations)),
     )
 
 
-def _alarms(load: LoadNow, at: datetime) -> Iterator[str]:
-    """Who was silent for more than 36 hours at the moment of the Laadstatus, and that the Laadstatus itself is old."""
-    assert load.generated_at is not None
-    if at - load.generated_at > SILENT:
-        yield f"de Laadstatus zelf is {_age(at - load.generated_at)} oud. Hoe het nu is, weten we niet."
+def _naming(load: LoadNow, bodies: tuple[Organisation, ...]) -> Naming:
+    """Bodies, unless there are rows and the register knows none of them: then the platform lists its own parts."""
+    rows = named(((row, None) for row in load.organisations), load.platform, bodies)
+    return BODIES if not load.organisations or any(body for _, body in rows) else PARTS
+
+
+def _caption(made: datetime, at: datetime, naming: Naming) -> str:
+    """What the bars count, and of when the list is where that is not about now."""
+    told = f"Aantal {naming.many}, naar wanneer de bron ze voor het laatst bijwerkte."
+    if at - made <= SILENT:
+        return told
+    return f"{told} Dit komt uit een lijst van {_date(made)}. Wat de bron daarna bijwerkte, weten we niet."
+
+
+def _alarms(load: LoadNow, naming: Naming, at: datetime) -> Iterator[str]:
+    """Who is silent for more than 36 hours now, and that the Laadstatus itself is old.
+
+    When it is old, nobody tells of the time after it: then only who was silent when it was made is named.
+    """
+    made = load.generated_at
+    assert made is not None
+    if is_old := at - made > SILENT:
+        yield f"de Laadstatus zelf is {_age(at - made)} oud. Hoe het nu is, weten we niet."
     for row in load.suppliers:
-        silence = silent_since(row, load.generated_at)
-        if silence is timedelta.max:
-            yield f"van leverancier {row.label} is geen geslaagde keer bekend."
-        elif silence is not None:
-            yield f"leverancier {row.label} leverde {_age(silence)} niets. Stukken van zijn organisaties kunnen ontbreken."
+        if silent_since(row, made if is_old else at) is None:
+            continue
+        if row.last_success is None:
+            yield f"van {naming.supplier} {row.label} is geen geslaagde keer bekend, volgens een lijst van {_date(made)}."
+        else:
+            yield (
+                f"{naming.supplier} {row.label} leverde {_age(at - row.last_success)} niets, volgens een lijst van "
+                f"{_date(made)}. {naming.missing}"
+            )
 
 
 def _row(row: LoadState) -> RowView:
     last = day_of(row.last_content)
     return RowView(
         name=row.label,
-        state=row.state,
+        state=in_dutch(row.state),
         success=_when(row.last_success) if row.last_success else "nooit of onbekend",
         newest=texts.day(last) if last else "onbekend",
         documents=texts.number(row.documents) if row.documents is not None else "onbekend",
@@ -201,5 +234,9 @@ def _age(age: timedelta) -> str:
     return f"{hours} uur" if hours < _DAYS_FROM else f"{hours // 24} dagen"
 
 
+def _date(moment: datetime) -> str:
+    return texts.day(moment.astimezone(AMSTERDAM).date())
+
+
 def _when(moment: datetime) -> str:
-    return f"{texts.day(moment.astimezone(AMSTERDAM).date())}, {texts.clock(moment)}"
+    return f"{_date(moment)}, {texts.clock(moment)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NoReturn
 
 import pytest
@@ -13,10 +13,11 @@ from lxml import html
 
 from connectors.lists import Source
 from connectors.models import PlatformList, Writing
-from connectors.moments import now
+from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
 from connectors.records import LoadState, LoadStatus
 from search.board import Fares
+from search.texts import day
 from tests.product.conftest import Product
 from tests.support.pages import words_of
 from tests.support.valkey import Valkey
@@ -69,14 +70,22 @@ async def test_reading_it_asks_no_platform(product: Product) -> None:
     assert [(await product.counted(one.key))["aanroepen"] for one in PLATFORMS] == [0] * len(PLATFORMS)
 
 
+def said(moment: datetime) -> str:
+    return day(moment.astimezone(AMSTERDAM).date())
+
+
 async def test_a_supplier_that_is_silent_for_longer_than_36_hours_is_an_alarm(product: Product) -> None:
     """Field report 17."""
     await asyncio.to_thread(keep, row("ibabs", 240), row("notubiz", 35), row("parlaeus", None))
+    today = said(now())
     tree = await the_page(product)
     alarms = [words_of(one) for one in tree.xpath("//ul[@class='alarmen']/li")]
     assert [alarm for alarm in alarms if "everancier" in alarm] == [
-        "OpenBesluitvorming: leverancier Ibabs leverde 10 dagen niets. Stukken van zijn organisaties kunnen ontbreken.",
-        "OpenBesluitvorming: van leverancier Parlaeus is geen geslaagde keer bekend.",
+        (
+            f"OpenBesluitvorming: leverancier Ibabs leverde 10 dagen niets, volgens een lijst van {today}. "
+            "Stukken van zijn organisaties kunnen ontbreken."
+        ),
+        f"OpenBesluitvorming: van leverancier Parlaeus is geen geslaagde keer bekend, volgens een lijst van {today}.",
     ]
 
 
@@ -88,6 +97,38 @@ async def test_an_old_laadstatus_is_an_alarm_and_nothing_is_concluded_from_it(pr
     assert not [alarm for alarm in alarms if "leverancier" in alarm]
 
 
+async def test_an_old_laadstatus_says_of_when_it_is_and_counts_from_now(product: Product) -> None:
+    """Field report 17: the silence is that of now, and what the list cannot tell has no bar."""
+    await asyncio.to_thread(keep, row("ibabs", 77 * 24 + 56), made=77 * 24)
+    tree = await the_page(product)
+    made = said(now() - timedelta(days=77))
+    alarms = [words_of(one) for one in tree.xpath("//ul[@class='alarmen']/li")]
+    assert any(f"leverancier Ibabs leverde 79 dagen niets, volgens een lijst van {made}." in alarm for alarm in alarms)
+    (section,) = tree.xpath(f"//section[@id='{OBV}']")
+    (figure,) = section.xpath(".//figure")
+    assert "laatste 36 uur" not in html.tostring(figure, encoding="unicode")
+    assert f"een lijst van {made}" in words_of(figure.xpath("figcaption")[0])
+
+
+async def test_states_are_said_in_dutch_beside_the_word_of_the_source(product: Product) -> None:
+    await asyncio.to_thread(keep, row("ibabs", 1))
+    (section,) = (await the_page(product)).xpath(f"//section[@id='{OBV}']")
+    assert {words_of(cell) for cell in section.xpath(".//table[.//th='Laatst gelukt']/tbody/tr/td[1]")} == {
+        "in orde (ok)"
+    }
+
+
+async def test_a_source_that_lists_its_own_parts_is_not_said_to_list_organisations(product: Product) -> None:
+    parts = LoadStatus(now(), (LoadState("tkconv", "Verwerken", "bijgewerkt", now()),), (row("tkgetxml", 1),))
+    writing = Writing(at=now(), version="1", source=Source.PLATFORM)
+    await asyncio.to_thread(PlatformList.objects.replace_load_status, "opentk", parts, writing)
+    (section,) = (await the_page(product)).xpath("//section[@id='opentk']")
+    assert next(words_of(one) for one in section.xpath(".//summary")) == "Eén onderdeel van OpenTK"
+    words = words_of(section)
+    assert "Leveranciers" not in words
+    assert "Laadstatus per onderdeel" in words
+
+
 async def test_how_up_to_date_bodies_are_is_a_picture_and_a_table_and_no_promise_of_completeness(
     product: Product,
 ) -> None:
@@ -97,7 +138,8 @@ async def test_how_up_to_date_bodies_are_is_a_picture_and_a_table_and_no_promise
     (section,) = tree.xpath(f"//section[@id='{OBV}']")
     (picture,) = section.xpath(".//figure/svg")
     assert picture.get("aria-label") == (
-        "Laatst bijgewerkt, aantal organisaties: laatste 36 uur 1, laatste 7 dagen 1, langer geleden 0, nooit of onbekend 1."
+        "Laatst bijgewerkt, aantal organisaties: laatste 36 uur 1, laatste 7 dagen 1, "
+        "langer dan 7 dagen geleden 0, nooit of onbekend 1."
     )
     table = section.xpath(".//details//tbody/tr")
     assert [words_of(one.xpath("th")[0]) for one in table] == ["Ede", "Soest", "Weesp"]

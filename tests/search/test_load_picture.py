@@ -23,15 +23,25 @@ def test_a_supplier_is_silent_after_36_hours(hours: float | None, silent: bool) 
     assert (silent_since(loaded(hours), AT) is not None) is silent
 
 
-def test_every_body_stands_in_one_bar() -> None:
-    picture = freshness([loaded(hours) for hours in (1, 36, 40, 168, 169, None)], AT)
-    assert [(bar.name, bar.words) for bar in picture.bars] == [
-        ("laatste 36 uur", "2"),
-        ("laatste 7 dagen", "2"),
-        ("langer geleden", "1"),
-        ("nooit of onbekend", "1"),
-    ]
-    assert all(bar.words_at < WIDTH for bar in freshness([], AT).bars)
+HOURS = (1, 36, 40, 168, 169, None)
+
+
+@pytest.mark.parametrize(
+    ("age", "bars"),
+    [
+        (0, {"laatste 36 uur": 2, "laatste 7 dagen": 2, "langer dan 7 dagen geleden": 1, "nooit of onbekend": 1}),
+        (37, {"laatste 7 dagen": 4, "langer dan 7 dagen geleden": 1, "nooit of onbekend": 1}),
+        (77 * 24, {"langer dan 7 dagen geleden": 5, "nooit of onbekend": 1}),
+    ],
+)
+def test_every_body_stands_in_one_bar_and_an_old_list_has_no_bar_for_what_came_after_it(
+    age: int, bars: dict[str, int]
+) -> None:
+    """Field report 17."""
+    rows = [loaded(hours if hours is None or age < 168 else hours + age) for hours in HOURS]
+    picture = freshness(rows, AT - timedelta(hours=age), AT, "organisaties")
+    assert {bar.name: int(bar.words) for bar in picture.bars} == bars
+    assert all(bar.words_at < WIDTH for bar in freshness([], AT, AT, "organisaties").bars)
 
 
 def test_bars_of_years_begin_and_end_with_their_years_and_an_unknown_end_is_a_question() -> None:
@@ -48,5 +58,5 @@ def test_bars_of_years_begin_and_end_with_their_years_and_an_unknown_end_is_a_qu
     assert [bar.words for bar in picture.bars] == ["2012", "2010–2026", "2021–?"]
     assert second.start < first.start < third.start
     assert third.start + third.length == pytest.approx(second.start + second.length, abs=1)
-    assert max(bar.words_at + 6 * len(bar.words) for bar in picture.bars) <= WIDTH
+    assert max(bar.words_at + 8 * len(bar.words) for bar in picture.bars) <= WIDTH
     assert years([], TODAY) is None
