@@ -21,7 +21,7 @@ _CLASSES: Final = (("laatste 36 uur", SILENT), ("laatste 7 dagen", _WEEK))
 _LONGER, _NEVER = "langer dan 7 dagen geleden", "nooit of onbekend"
 WIDTH: Final = 280
 """About what a narrow screen of 320 pixels has, so that words there are as big as the style says."""
-_LENGTH, _ROW, _FITS = 200, 38, 34
+_LENGTH, _ROW, _FITS = 184, 38, 34
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,5 +58,5 @@ def test_bars_of_years_begin_and_end_with_their_years_and_an_unknown_end_is_a_qu
     assert [bar.words for bar in picture.bars] == ["2012", "2010–2026", "2021–?"]
     assert second.start < first.start < third.start
     assert third.start + third.length == pytest.approx(second.start + second.length, abs=1)
-    assert max(bar.words_at + 8 * len(bar.words) for bar in picture.bars) <= WIDTH
+    assert max(bar.words_at + 9 * len(bar.words) for bar in picture.bars) <= WIDTH
     assert years([], TODAY) is None
