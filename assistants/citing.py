@@ -130,6 +130,11 @@ def _running_texts(document: Document) -> Iterator[tuple[Where, Running]]:
         yield Where.TEXT, Running.of((passage, passage.text) for passage in document.passages)
     if any(passage.heading for passage in document.passages):
         yield Where.TEXT, Running.of((passage, f"{passage.heading}\n{_seen(passage)}") for passage in document.passages)
+        if has_markup:
+            yield (
+                Where.TEXT,
+                Running.of((passage, f"{passage.heading}\n{passage.text}") for passage in document.passages),
+            )
     for where, text in ((Where.TITLE, document.title), (Where.ABSTRACT, document.abstract)):
         yield where, Running.of([(Passage(0, text), text)])
 

@@ -150,6 +150,8 @@ def test_a_heading_may_belong_to_the_sentence_or_not() -> None:
     paper = document(passages=passages)
     assert check(paper, "Eerste deel. Tweede deel.").places
     assert check(paper, "Inleiding Eerste deel.").places
+    table = Passage(1, "|Plaats|Zaal 2|", "Agenda", form=TextForm.MARKDOWN)
+    assert check(document(passages=(table,)), "Agenda |Plaats|Zaal 2|").places
 
 
 def test_what_stands_in_title_or_abstract_alone_is_said_to_stand_there() -> None:
