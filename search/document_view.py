@@ -235,11 +235,10 @@ def _stretches(parts: Sequence[PartView], finder: Finder) -> Iterator[Stretch]:
 def _found(parts: Sequence[PartView], finder: Finder, document: Document) -> FoundView | None:
     if not finder:
         return None
-    is_page = any(passage.is_page for passage in document.passages)
     counts = tuple(part.text.count for part in parts)
     return FoundView(
         typed=finder.typed,
-        sentence=document_words.found(counts, document.text_state, is_page=is_page),
+        sentence=document_words.found(counts, document),
         there=tuple(part for part in parts if part.text.count),
     )
 

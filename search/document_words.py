@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectors.platforms import Platform
-from connectors.records import TextState
+from connectors.records import Document, TextState
 from search import texts
+from search.wholeness import is_whole
 
 
 def times(count: int) -> str:
@@ -26,13 +27,14 @@ def folded(first: int, last: int, *, is_page: bool) -> str:
     return f"{'Pagina' if is_page else 'Deel'} {first} tot en met {last}: niet gevonden"
 
 
-def found(counts: tuple[int, ...], text_state: TextState, *, is_page: bool) -> str:
+def found(counts: tuple[int, ...], document: Document) -> str:
     """What came of finding: how often, on how many parts, and what that does not say. ``counts``: of every part."""
+    is_page = any(passage.is_page for passage in document.passages)
     there = sum(1 for count in counts if count)
-    if text_state is TextState.NONE or not counts:
+    if document.text_state is TextState.NONE or not counts:
         return "Van dit stuk is hier geen tekst. We konden er dus niet in zoeken. Open het origineel."
     partly = " Niet alle tekst van dit stuk staat hier. Open het origineel voor de rest."
-    rest = partly if text_state is TextState.PARTIAL else ""
+    rest = "" if is_whole(document) else partly
     if not there:
         return f"Niet gevonden in de tekst van dit stuk.{rest}"
     if len(counts) == 1:

@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from connectors.records import Passage
@@ -29,8 +30,9 @@ Begins = dict[str, tuple[tuple[str, ...], ...]]
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """The text of a passage as safe HTML with the words marked, and how often what was looked for stands in it."""
+    """Heading and text of a passage as safe HTML with the words marked, and how often what was looked for stands in them."""
 
+    heading: SafeString
     html: SafeString
     count: int = 0
 
@@ -47,13 +49,15 @@ class Finder:
 
     def found_in(self, passage: Passage, known: Begins) -> FoundText:
         """The passage with the words marked. ``known`` is filled: one for all passages of a document."""
-        html = to_html(passage)
-        plain = bare(passage.text)
-        if not any(word in plain for words in self.terms for word in words[:1]):
-            return FoundText(html)
-        return self._marked(html, known)
+        heading, above = self._marked(escape(passage.heading), passage.heading, known)
+        html, count = self._marked(to_html(passage), passage.text, known)
+        return FoundText(heading, html, above + count)
 
-    def _marked(self, html: SafeString, known: Begins) -> FoundText:
+    def _marked(self, html: SafeString, text: str, known: Begins) -> tuple[SafeString, int]:
+        """The markup of ``text`` with the words marked, and how often they stand in it."""
+        plain = bare(text)
+        if not any(word in plain for words in self.terms for word in words[:1]):
+            return html, 0
         places = [match.span(1) for match in _PIECE.finditer(html) if match[1]]
         words = [html[start:end] for start, end in places]
         count, hit = 0, set[int]()
@@ -71,7 +75,7 @@ class Finder:
             pieces += [html[last:start], "<mark>", html[start:end], "</mark>"]
             last = end
         pieces.append(html[last:])
-        return FoundText(mark_safe("".join(pieces)), count)  # noqa: S308 - safe HTML, with marks around words of its text
+        return mark_safe("".join(pieces)), count  # noqa: S308 - safe HTML, with marks around words of its text
 
 
 def read_finder(typed: str, most: int) -> Finder:

@@ -11,23 +11,13 @@ from typing import Any, Final
 from assistants.printing.hits import copy_data, when_data
 from assistants.printing.quoting import quoted
 from connectors.moments import AMSTERDAM
-from connectors.records import Document, NoteCode, Passage, TextState
+from connectors.records import Document, Passage
 from connectors.voting import Votes
 from search import citations, serialise, texts
+from search.wholeness import is_whole, read_as_far, without_text
 
 PART_CHARACTERS: Final = 12_000
 """About three thousand tokens: a part fits any assistant, and a thousand pages take few parts."""
-_CUT: Final = frozenset(
-    {
-        NoteCode.WITHOUT_TEXT,
-        NoteCode.NO_TEXT_LAYER,
-        NoteCode.PAGES_READ,
-        NoteCode.PAGES_READ_BY_US,
-        NoteCode.PARTS_LEFT_OUT,
-    }
-)
-_READ_AS_FAR: Final = "Gelezen door de bron"
-"""The fact with which connectors say that a source reads only the first pages of a file, where it does not count them."""
 _MOST_RELATED: Final = 50
 
 
@@ -81,23 +71,6 @@ def fingerprint(document: Document) -> str:
     return digest.hexdigest()[:12]
 
 
-def without_text(document: Document) -> tuple[int, ...]:
-    """The pages between the first and the last that hold no text: scans in a file that also holds text."""
-    numbers = {passage.number for passage in document.passages if passage.is_page}
-    return tuple(number for number in range(1, max(numbers, default=0)) if number not in numbers)
-
-
-def is_whole(document: Document) -> bool:
-    """Whether all of its text is here: nothing was cut off, and no page is a picture."""
-    cut = any(note.code in _CUT for note in document.notes)
-    return document.text_state is TextState.FULL and not (cut or without_text(document) or _read_as_far(document))
-
-
-def _read_as_far(document: Document) -> str:
-    """How far the source read, where that may be less than all; empty where it read all of it."""
-    return next((detail.value for detail in document.details if detail.label == _READ_AS_FAR), "")
-
-
 def remarks(document: Document) -> list[str]:
     """What must be said to who reads it."""
     pages = without_text(document)
@@ -105,7 +78,7 @@ def remarks(document: Document) -> list[str]:
     if pages:
         shown = ", ".join(map(str, pages[:10])) + (" en meer" if len(pages) > 10 else "")  # noqa: PLR2004 - a line
         empty = f"Van deze bladzijden is er geen tekst, misschien zijn het plaatjes: {shown}."
-    far = _read_as_far(document)
+    far = read_as_far(document)
     read = f"De bron las {far}. Is het stuk langer, dan ontbreekt de rest hier." if far else ""
     return [*filter(None, (texts.archived(document.archived), *map(texts.note, document.notes), read, empty))]
 

@@ -11,13 +11,14 @@ from assistants.arguments import BadArgumentsError
 from assistants.citing import Difference, Nearest, Place, Verdict, Where, check, folded
 from assistants.locating import locate
 from assistants.opening import opened
-from assistants.printing.documents import is_whole, paper_data, paper_lines, part_numbers, parts_of, place_words
+from assistants.printing.documents import paper_data, paper_lines, part_numbers, parts_of, place_words
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import COUNT, FLAG, PAPER, SPOT, TEXT, arguments, closed, many, maybe
 from assistants.tool import Arguments, Outcome, Tool, Visit
 from assistants.tools.reading import ID
 from connectors.moments import now
 from connectors.records import Document, Passage
+from search.wholeness import is_whole
 
 _TOOL: Final = "controleer_citaat"
 _FEWEST_LETTERS: Final = 3

@@ -10,7 +10,7 @@ from assistants.arguments import BadArgumentsError
 from assistants.locating import locate
 from assistants.opening import opened
 from assistants.passages import Found, Looked, look
-from assistants.printing.documents import is_whole, paper_data, paper_lines, part_numbers, parts_of, place_words
+from assistants.printing.documents import paper_data, paper_lines, part_numbers, parts_of, place_words
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import COUNT, FLAG, MAYBE_COUNT, PAPER, SPOT, TEXT, TEXTS, arguments, closed, many
 from assistants.tool import Arguments, Outcome, Tool, Visit
@@ -18,6 +18,7 @@ from assistants.tools.reading import ID
 from connectors.moments import now
 from connectors.records import Document
 from search.question import read_question
+from search.wholeness import is_whole
 
 _TOOL: Final = "zoek_in_document"
 _AT_ONCE: Final = 10

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from connectors.platforms import OPENTK, TWEEDE_KAMER
-from connectors.records import DateMeaning, Detail, Document, Kind, Moment, Passage, Related, TextState
+from connectors.records import DateMeaning, Detail, Document, Kind, Moment, Note, NoteCode, Passage, Related, TextState
 from connectors.voting import VoteGroup, Votes
 from search.document_view import document_view, elsewhere_view
 from search.elsewhere import Elsewhere
@@ -102,6 +102,36 @@ def test_finding_nothing_says_what_could_not_be_looked_through(
     view = document_view(document, TWEEDE_KAMER, NOW, read_finder("struik", 100))
     assert view.found is not None
     assert view.found.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        replace(MOTION, passages=(MOTION.passages[0], MOTION.passages[3])),
+        replace(MOTION, notes=(Note(NoteCode.PAGES_READ, ("4", "90")),)),
+        replace(MOTION, details=(Detail("Gelezen door de bron", "de eerste 40 bladzijden"),)),
+    ],
+    ids=["pictures", "counted", "not counted"],
+)
+def test_what_is_found_or_not_in_a_part_of_a_text_says_nothing_of_the_rest(part: Document) -> None:
+    """Field reports 22 and 24."""
+    said = []
+    for words in ("struik", "bomen"):
+        view, whole = (document_view(one, TWEEDE_KAMER, NOW, read_finder(words, 100)) for one in (part, MOTION))
+        assert view.found is not None
+        assert whole.found is not None
+        assert "Niet alle tekst" not in whole.found.sentence
+        said.append(view.found.sentence)
+    assert said[0].startswith("Niet gevonden")
+    assert all("Niet alle tekst van dit stuk staat hier." in sentence for sentence in said)
+
+
+def test_words_that_stand_in_a_heading_alone_are_found_there() -> None:
+    passages = (Passage(1, "Iets.", heading="Over bomen"), Passage(2, "Anders.", heading="Slot"))
+    view = document_view(replace(MOTION, passages=passages), TWEEDE_KAMER, NOW, read_finder("bomen", 100))
+    assert view.found is not None
+    assert view.found.sentence == "1 keer gevonden, op 1 van 2 delen."
+    assert [part.text.heading for part in view.found.there] == ["Over <mark>bomen</mark>"]
 
 
 def test_what_another_source_says_otherwise_is_a_warning() -> None:

@@ -34,6 +34,16 @@ def test_a_text_has_these_marks(text: str, typed: str, html: str, count: int) ->
     assert found(text, typed) == (html, count)
 
 
+def test_words_in_a_heading_count_and_are_marked_and_go_on_in_no_text() -> None:
+    passage = Passage(1, "voor sport", heading="Subsidie & meer")
+    seen = read_finder("subsidie", 500).found_in(passage, {})
+    assert (seen.heading, seen.html, seen.count) == ("<mark>Subsidie</mark> &amp; meer", "<p>voor sport</p>", 1)
+    assert read_finder("sport meer", 500).found_in(passage, {}).count == 2
+    assert read_finder('"meer voor"', 500).found_in(passage, {}).count == 0
+    odd = read_finder("script", 500).found_in(Passage(1, "", heading="<script>"), {})
+    assert odd.heading == "&lt;<mark>script</mark>&gt;"
+
+
 def test_words_in_the_address_of_a_link_are_not_marked() -> None:
     html, count = found('[subsidie](https://example.org/subsidie?a="subsidie>")', "subsidie", TextForm.MARKDOWN)
     assert html.count("<mark>") == count

@@ -8,13 +8,14 @@ from datetime import UTC, date, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistants.printing.documents import fingerprint, is_whole, parts_of, without_text
+from assistants.printing.documents import fingerprint, parts_of
 from assistants.printing.hits import Part, hit_data, shared_data, shared_lines, source_data, source_lines
 from assistants.printing.quoting import quoted
 from connectors.moments import now
 from connectors.records import Certainty, DateMeaning, Moment, Note, NoteCode, Passage, SearchResult, TextState, Total
 from search.answers import PlatformAnswer, State
 from search.same import together
+from search.wholeness import is_whole, without_text
 from tests.assistants.tools.test_citing import document
 from tests.support.scripted import hit, scripted_platform
 
