@@ -54,7 +54,17 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
         Step("linter van de beschrijving van de API (npm ci)", packages_of(_LINTER)),
         Step(
             "tests (pytest)",
-            _command(_PYTHON, "-m", "pytest", "-q", "-n", "2", *([] if everything else ["-m", "not lang"])),
+            _command(
+                _PYTHON,
+                "-m",
+                "pytest",
+                "-q",
+                "-n",
+                "2",
+                "--dist",
+                "worksteal",
+                *([] if everything else ["-m", "not lang"]),
+            ),
         ),
     )
 
