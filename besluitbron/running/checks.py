@@ -60,7 +60,7 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
                 "pytest",
                 "-q",
                 "-n",
-                "2",
+                "3",
                 "--dist",
                 "worksteal",
                 *([] if everything else ["-m", "not lang"]),
