@@ -18,6 +18,7 @@ from search import texts
 from search.answers import PlatformAnswer, State
 from search.held import Held, held
 from search.lives import first_papers
+from search.load_words import in_dutch
 from search.organisations import Bodies, successors_now, with_predecessors
 from search.parameters import Asked
 
@@ -153,7 +154,8 @@ def _is_odd(answer: PlatformAnswer) -> bool:
 
 
 def _holding(one: Held, query: Query) -> str:
-    state = f" Laadstatus bij de bron: {one.state}." if one.state else ""
+    since = f", voor het laatst geladen op {texts.day(one.loaded)}" if one.loaded else ""
+    state = f" Laadstatus bij de bron: {in_dutch(one.state)}{since}." if one.state else ""
     ask = "" if one.first else " Vraag het met `organisaties` en `jaren` = true."
     return f"{one.sentence}{ask}{_beside(one.first, one.last, query)}{state}"
 

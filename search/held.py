@@ -18,7 +18,8 @@ NOT_KNOWN = "Welke jaren deze bron van deze organisatie heeft, is niet bekend."
 class Held:
     """What one platform holds of one body. ``first`` and ``last``: the days of its first and newest papers, None unknown.
 
-    ``documents`` counts what it holds; ``state`` is the platform's own word in its Laadstatus, empty without one.
+    ``documents`` counts what it holds; ``state`` is the platform's own word in its Laadstatus, empty without one, and
+    ``loaded`` the day on which it last loaded this body without trouble.
     """
 
     platform: str
@@ -26,6 +27,7 @@ class Held:
     last: date | None = None
     documents: int | None = None
     state: str = ""
+    loaded: date | None = None
 
     @property
     def is_known(self) -> bool:
@@ -66,6 +68,7 @@ def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today:
                 last=min(last, today) if last else None,
                 documents=state.documents if state else None,
                 state=state.state if state else "",
+                loaded=state.last_success.astimezone(AMSTERDAM).date() if state and state.last_success else None,
             )
         )
     return tuple(found)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
+from assistants.beside import beside
 from assistants.citing import Difference, Nearest, Place, Verdict, Where, check, folded
 from assistants.locating import locate
 from assistants.opening import opened
@@ -48,7 +48,7 @@ async def check_citation(given: Arguments, visit: Visit) -> Outcome:
         raise BadArgumentsError(_TOOL, ["In `citaat` staan te weinig letters of cijfers."])
     found = await opened(locate(given["id"], visit), visit)
     document = found.document
-    verdict = await asyncio.to_thread(check, document, citation)
+    verdict = await beside(check, document, citation)
     whole = is_whole(document)
     answer = Answer.YES if verdict.places else Answer.NO if whole else Answer.UNKNOWN
     parts = part_numbers(parts_of(document))

@@ -120,9 +120,18 @@ def _particular_lines(particulars: dict[str, Any]) -> Iterator[str]:
         yield f"{quoted(detail['naam'])}: {quoted(detail['waarde'])}"
     if particulars["stemming"]:
         vote = particulars["stemming"]
-        yield f"stemming: {vote['uitslag']} ({quoted(vote['letterlijk'])})"
+        yield f"stemming: {vote['uitslag']} ({quoted(vote['letterlijk'])}){_counted(vote)}"
+        if vote["samenvatting"]:
+            yield f"stemming bij de bron: {quoted(vote['samenvatting'])}"
     for related in particulars["verwant"]:
         yield f"- {quoted(related['relatie'])}: {quoted(related['titel'])} {related['id'] or related['adres'] or ''}"
+
+
+def _counted(vote: dict[str, Any]) -> str:
+    """How many voted for and against, in all and by party, as far as the source says it."""
+    in_all = f", {vote['voor']} voor en {vote['tegen']} tegen" if vote["voor"] is not None else ""
+    parties = "; ".join(f"{quoted(one['naam'])} {one['voor']} voor, {one['tegen']} tegen" for one in vote["fracties"])
+    return f"{in_all}. Per fractie: {parties}" if parties else in_all
 
 
 READ: Final = Tool(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
+from assistants.beside import beside
 from assistants.locating import locate
 from assistants.opening import opened
 from assistants.passages import Found, Looked, look
@@ -36,7 +36,7 @@ async def search_within(given: Arguments, visit: Visit) -> Outcome:
         raise BadArgumentsError(_TOOL, ["In `woorden` staat geen letter of cijfer."])
     found = await opened(locate(given["id"], visit), visit)
     document = found.document
-    looked = await asyncio.to_thread(look, document, terms)
+    looked = await beside(look, document, terms)
     page = given.get("pagina", 1)
     shown = looked.found[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     parts = part_numbers(parts_of(document))
