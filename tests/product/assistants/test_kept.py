@@ -184,7 +184,10 @@ async def test_a_name_that_nobody_has_brings_suggestions(reading: Assistant, *, 
 
 async def test_a_question_without_answer_names_the_laadstatus_of_the_body(reading: Assistant) -> None:
     data = await reading.data("zoek", vraag="qwertyuiop", organisaties="soest", platforms=[OBV])
-    assert any("Laadstatus bij de bron: loopt achter (stale), voor het laatst geladen op" in reason for reason in data["waarom"])
+    assert any(
+        "Laadstatus bij de bron: loopt achter (stale), voor het laatst geladen op" in reason
+        for reason in data["waarom"]
+    )
 
 
 async def test_a_database_that_is_gone_fails_the_call_and_breaks_no_search(reading: Assistant) -> None:
