@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from assistants.arguments import fold
-from assistants.kept import KeptUnreadableError
 from assistants.tool import Arguments, Visit
 from connectors.records import Group, ListItem
+from search.kept import KeptUnreadableError
 
 _LISTS: Final = {Group.PARTY: "fracties", Group.COMMITTEE: "commissies"}
 _DAY: Final = r"\d{2}-\d{2}-\d{4}"

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from assistants.kept import KeptUnreadableError
 from assistants.tool import Visit
 from connectors.exceptions import NotSupportedError
 from connectors.moments import AMSTERDAM, now
@@ -17,6 +16,7 @@ from connectors.records import Certainty, LoadState, Organisation, Query
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.held import Held, held
+from search.kept import KeptUnreadableError
 from search.lives import first_papers
 from search.load_words import in_dutch
 from search.organisations import Bodies, successors_now, with_predecessors

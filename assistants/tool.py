@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assistants.kept import Kept, NothingKept
 from search.federation import Federation
+from search.kept import Kept, NothingKept
 from throttling.callers import Caller
 
 Arguments = Mapping[str, Any]
@@ -33,11 +33,6 @@ class Visit:
     tell: Tell
     kept: Kept = field(default_factory=NothingKept)
     pages: str = ""
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the endpoint speaks for one platform."""
-        return len(self.platforms) == 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +80,9 @@ class Tool:
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
     run: Callable[[Arguments, Visit], Awaitable[Outcome]]
+
+
+def without(tool: Tool, name: str) -> Tool:
+    """``tool`` without the argument ``name``, for an endpoint that need not ask it."""
+    properties = {one: schema for one, schema in tool.input_schema["properties"].items() if one != name}
+    return replace(tool, input_schema={**tool.input_schema, "properties": properties})

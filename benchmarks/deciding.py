@@ -48,11 +48,27 @@ def _queue(store: Store, name: str) -> Decisions:
     return Decisions(store, name, QueueRules(limit=_PLENTY, in_flight=None, most=0))
 
 
+async def _beside_gcra(ours: Callable[[int], Awaitable[None]], address: str) -> tuple[float, float]:
+    """Seconds of ours and of a plain GCRA script, both as p50 of runs that take turns."""
+    client = Redis.from_url(address)
+    script: AsyncScript = client.register_script(GCRA)
+
+    async def plain(number: int) -> None:
+        del number
+        await script(keys=["meting:gcra"], args=[1, 1_000_000, 60])
+
+    own: list[float] = []
+    other: list[float] = []
+    for _ in range(_ROUNDS):
+        other += await _times(plain, _CALLS)
+        own += await _times(ours, _CALLS)
+    await client.aclose()
+    return statistics.median(own), statistics.median(other)
+
+
 async def decision_over_gcra(address: str) -> tuple[float, float]:
     """Ours over GCRA's and GCRA's own seconds, both as p50 of runs that take turns. Nobody waits in either."""
     async with Store(address) as store:
-        client = Redis.from_url(address)
-        script: AsyncScript = client.register_script(GCRA)
         queue = _queue(store, "meting/besluit")
         await queue.open("e", 0.0, [])
         await queue.permit(1e9)
@@ -60,17 +76,8 @@ async def decision_over_gcra(address: str) -> tuple[float, float]:
         async def ours(number: int) -> None:
             await queue.enter(Entry(id=f"m{time.perf_counter_ns()}.{number}", process="p", session="s"))
 
-        async def plain(number: int) -> None:
-            del number
-            await script(keys=["meting:gcra"], args=[1, 1_000_000, 60])
-
-        own: list[float] = []
-        other: list[float] = []
-        for _ in range(_ROUNDS):
-            other += await _times(plain, _CALLS)
-            own += await _times(ours, _CALLS)
-        await client.aclose()
-    return statistics.median(own) / statistics.median(other), statistics.median(other)
+        own, other = await _beside_gcra(ours, address)
+    return own / other, other
 
 
 async def three_limits_over_one_gcra(address: str) -> float:
@@ -79,25 +86,14 @@ async def three_limits_over_one_gcra(address: str) -> float:
     rules = IncomingRules(process=plenty, mcp=DoorRules(plenty, plenty))
     asker = Asker(Caller("adres:" + "0123456789abcdef" * 2))
     async with Store(address) as store, Incoming(store, rules) as incoming:
-        client = Redis.from_url(address)
-        script: AsyncScript = client.register_script(GCRA)
 
         async def ours(number: int) -> None:
             del number
             incoming.enter(connector)
             assert not (await incoming.admit(connector, asker)).refused_by
 
-        async def plain(number: int) -> None:
-            del number
-            await script(keys=["meting:gcra"], args=[1, 1_000_000, 60])
-
-        own: list[float] = []
-        other: list[float] = []
-        for _ in range(_ROUNDS):
-            other += await _times(plain, _CALLS)
-            own += await _times(ours, _CALLS)
-        await client.aclose()
-    return statistics.median(own) / statistics.median(other)
+        own, other = await _beside_gcra(ours, address)
+    return own / other
 
 
 async def enter_1000_over_empty(address: str) -> float:

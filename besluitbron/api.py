@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
@@ -11,13 +10,13 @@ from django.conf import settings
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assistants.kept import Kept, KeptUnreadableError
 from besluitbron.composition import Reach
 from besluitbron.queues import queues
 from search.api import errors
-from search.api.desk import Desk, LoadKept, Service, Standing, UnreadableError
+from search.api.desk import Desk, Service, Standing
 from search.api.middleware import METHODS
 from search.api.version import ROOT, VERSION, is_api
+from search.kept import Kept
 from throttling.decisions import QueueLostError
 from throttling.incoming import Asker
 from throttling.incoming_rules import API
@@ -100,23 +99,6 @@ def make_desk(reach: Reach, kept: Kept) -> Desk:
     """What the API works with."""
     known = queues()
 
-    async def load_status(platforms: Sequence[str]) -> tuple[LoadKept, ...]:
-        try:
-            found = await kept.load_status(platforms)
-        except KeptUnreadableError as failure:
-            raise UnreadableError from failure
-        return tuple(
-            LoadKept(
-                platform=one.platform,
-                generated_at=one.generated_at,
-                fetched_at=one.fetched_at,
-                organisations=one.organisations,
-                suppliers=one.suppliers,
-                failure=one.failure,
-            )
-            for one in found
-        )
-
     async def standing(platform: str, service: str) -> Standing | None:
         name = f"{platform}/{service}"
         try:
@@ -127,7 +109,7 @@ def make_desk(reach: Reach, kept: Kept) -> Desk:
         return Standing(waiting=seen.waiting, under_way=seen.flying, opens_in=opens_in, off=seen.off)
 
     return Desk(
-        load_status=load_status,
+        kept=kept,
         services=lambda platform: tuple(map(_service, of_platform(known, platform))),
         standing=standing,
     )

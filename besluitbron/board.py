@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from assistants.kept import Kept, KeptUnreadableError
 from besluitbron.composition import Reach
 from besluitbron.queues import queues
 from connectors.moments import now
-from search.board import BoardNow, Fares, LoadNow, ServiceNow
+from search.board import BoardNow, Fares, ServiceNow
+from search.kept import Kept, KeptUnreadableError
 from throttling.decisions import QueueLostError
 from throttling.operating.overview import Condition, QueueView, unread, view
 from throttling.operating.queues import Queue
@@ -35,7 +35,7 @@ class LiveBoard:
         wanted = [queue for queue in self._queues if queue.platform in platforms]
         services = await asyncio.gather(*map(self._service, wanted))
         try:
-            load = await self._load(platforms)
+            load = await self._kept.load_status(platforms)
             contacts = await self._contacts(platforms)
         except KeptUnreadableError:
             return BoardNow(services=tuple(services), load=None)
@@ -52,19 +52,6 @@ class LiveBoard:
             return _printed(unread(queue, Condition.UNKNOWN), None)
         at = now()
         return _printed(view(queue, Seen(snapshot, trial_in), at, closely=False), _last(snapshot, at))
-
-    async def _load(self, platforms: Sequence[str]) -> tuple[LoadNow, ...]:
-        return tuple(
-            LoadNow(
-                platform=one.platform,
-                generated_at=one.generated_at,
-                fetched_at=one.fetched_at,
-                organisations=one.organisations,
-                suppliers=one.suppliers,
-                failure=one.failure,
-            )
-            for one in await self._kept.load_status(platforms)
-        )
 
     async def _contacts(self, platforms: Sequence[str]) -> tuple[tuple[str, datetime], ...]:
         found: dict[str, datetime] = {}

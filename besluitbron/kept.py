@@ -1,4 +1,4 @@
-"""What tools of assistants read from the database: the kept lists and Laadstatus (``assistants.kept.Kept``)."""
+"""What tools of assistants read from the database: the kept lists and Laadstatus (``search.kept.Kept``)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from assistants.kept import KeptList, KeptStatus, KeptUnreadableError
 from connectors.lists import LOAD_STATUS, Source
 from connectors.models import ListRow, LoadRow, PlatformList
 from connectors.records import ListItem, LoadState
+from search.kept import KeptList, KeptStatus, KeptUnreadableError
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")

@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -23,6 +23,7 @@ from connectors.buffering import admin as buffer_pages
 from connectors.connector import Connector
 from connectors.models import ListRow, LoadRow, PlatformList
 from connectors.upkeep import Checked, House, check_all
+from throttling.looked_at import OnlyLookedAt
 
 __all__ = ["buffer_pages"]  # found by Django along with the pages of this module
 log = structlog.get_logger(__name__)
@@ -37,23 +38,8 @@ _DETAIL_WORDS = (
 _IN_SHORT = 3
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
+class ReadOnly(OnlyLookedAt):
     """What upkeep wrote down is looked at, never changed by hand."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody adds."""
-        del request, obj
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody changes."""
-        del request, obj
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody deletes."""
-        del request, obj
-        return False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The rows, under a title that says what they are: nothing here asks to select."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from connectors.records import LoadState
+from search.kept import KeptStatus
 
 
 class Fares(StrEnum):
@@ -46,23 +46,11 @@ class ServiceNow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoadNow:
-    """The kept Laadstatus of a platform; ``generated_at`` is its own moment, ``failure`` why it could not be refreshed."""
-
-    platform: str
-    generated_at: datetime | None
-    fetched_at: datetime | None
-    organisations: tuple[LoadState, ...] = ()
-    suppliers: tuple[LoadState, ...] = ()
-    failure: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardNow:
     """Everything the page shows. ``load`` is None when the database cannot be read; ``contacts``: last lists by platform."""
 
     services: tuple[ServiceNow, ...]
-    load: tuple[LoadNow, ...] | None
+    load: tuple[KeptStatus, ...] | None
     contacts: tuple[tuple[str, datetime], ...] = ()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -39,6 +39,7 @@ from connectors.platforms import Platform
 from connectors.records import Document
 from search import texts
 from search.answers import PlatformAnswer
+from search.carried import federation_of, visitor_of
 from search.document_view import document_view, elsewhere_view
 from search.document_words import asks_elsewhere
 from search.elsewhere import look_elsewhere, perhaps_at
@@ -46,7 +47,6 @@ from search.federation import StillWaitingError, failed
 from search.finding import read_finder
 from search.parameters import YES
 from search.present import document_path
-from search.views import asker, federation_of
 
 FIND: Final = "in-stuk"
 """The parameter with the words to find in a document."""
@@ -83,7 +83,7 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     if canonical != upstream_id:
         asked = {name: request.GET[name] for name in (FIND, ELSEWHERE) if name in request.GET}
         return HttpResponseRedirect(f"{document_path(platform, canonical)}{'?' if asked else ''}{urlencode(asked)}")
-    opening = federation.opening(connector, canonical, asker(request))
+    opening = federation.opening(connector, canonical, visitor_of(request))
     try:
         first = await anext(opening)
         while isinstance(first, PlatformAnswer):
@@ -98,10 +98,11 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
 
 async def _printed(request: HttpRequest, document: Document, connector: Connector) -> HttpResponseBase:
     """The page of a document that is there; in parts when other sources are asked for it too."""
+    perhaps = perhaps_at(document, federation_of(request))
     if _looks(request):
-        return _unbuffered(_whole(request, document, connector))
-    context = await _found(request, document, connector)
-    context["elders"] = elsewhere_view(perhaps_at(document, federation_of(request)), None)
+        return _unbuffered(_whole(request, document, connector, perhaps))
+    context = await _found(request, document, connector, perhaps)
+    context["elders"] = elsewhere_view(perhaps, None)
     return render(request, "search/document.html", context)
 
 
@@ -135,30 +136,33 @@ async def _stream(
                 if isinstance(item, PlatformAnswer):
                     yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
                 else:
-                    yield render_to_string("search/_document.html", await _found(request, item, connector), request)
-                    async for piece in _elsewhere(request, item):
+                    perhaps = perhaps_at(item, federation_of(request))
+                    async for piece in _parts(request, item, connector, perhaps):
                         yield piece
     except (ConnectorError, StillWaitingError) as error:
         yield render_to_string("search/_no_document.html", _shown(_instead(connector.platform, error)), request)
     yield render_to_string("_bottom.html", {}, request)
 
 
-async def _whole(request: HttpRequest, document: Document, connector: Connector) -> AsyncIterator[str]:
+async def _whole(
+    request: HttpRequest, document: Document, connector: Connector, perhaps: Sequence[Platform]
+) -> AsyncIterator[str]:
     """The page of a document that is there, while other sources are asked for it."""
     yield render_to_string("_top.html", {"titel": f"{document.title} – BesluitBron"}, request)
-    yield render_to_string("search/_document.html", await _found(request, document, connector), request)
-    async for piece in _elsewhere(request, document):
+    async for piece in _parts(request, document, connector, perhaps):
         yield piece
     yield render_to_string("_bottom.html", {}, request)
 
 
-async def _elsewhere(request: HttpRequest, document: Document) -> AsyncIterator[str]:
-    """What other sources have of it: who may have it, or that they are asked, who of them waits, and what came of it."""
+async def _parts(
+    request: HttpRequest, document: Document, connector: Connector, perhaps: Sequence[Platform]
+) -> AsyncIterator[str]:
+    """The document, and what other sources have of it: who may have it, or that they are asked, who waits, what came."""
+    yield render_to_string("search/_document.html", await _found(request, document, connector, perhaps), request)
     federation = federation_of(request)
-    perhaps = perhaps_at(document, federation)
     if perhaps and _looks(request):
         yield render_to_string("search/_document_waits.html", {"wacht": asks_elsewhere(perhaps)}, request)
-        async with aclosing(look_elsewhere(document, federation, asker(request))) as looking:
+        async with aclosing(look_elsewhere(document, federation, visitor_of(request))) as looking:
             async for item in looking:
                 if isinstance(item, PlatformAnswer):
                     yield render_to_string("search/_document_waits.html", {"wacht": _wait(item)}, request)
@@ -179,10 +183,11 @@ def _wait(answer: PlatformAnswer) -> str:
     return texts.planned(answer, now())
 
 
-async def _found(request: HttpRequest, document: Document, connector: Connector) -> dict[str, Any]:
+async def _found(
+    request: HttpRequest, document: Document, connector: Connector, perhaps: Sequence[Platform]
+) -> dict[str, Any]:
     """The document, with the words to find in it (``in-stuk``) marked."""
     finder = read_finder(request.GET.get(FIND, ""), settings.QUESTION_MAX_CHARACTERS)
-    perhaps = perhaps_at(document, federation_of(request))
     if not finder:
         return {"stuk": document_view(document, connector.platform, now(), perhaps=perhaps)}
     # Words in a report of 900 pages take a second: other readers must not wait for it.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import structlog
@@ -18,9 +19,10 @@ from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, 
 from connectors.platforms import OPENBESLUITVORMING, Platform
 from connectors.records import Document
 from search.answers import PlatformAnswer
-from search.federation import Federation, StillWaitingError, Tell
+from search.federation import Federation, StillWaitingError
 from search.references import Located, candidates
 from search.same import Disagreement, together
+from search.telling import Tell, telling
 from throttling.callers import Caller
 
 log = structlog.get_logger(__name__)
@@ -47,23 +49,14 @@ def perhaps_at(document: Document, federation: Federation) -> tuple[Platform, ..
     return tuple(known.values())
 
 
-async def look_elsewhere(
+def look_elsewhere(
     document: Document, federation: Federation, caller: Caller
 ) -> AsyncGenerator[PlatformAnswer | Elsewhere, None]:
     """What the other platforms have of it as its last item, and before it ``gepland`` of each that waits.
 
     Raises nothing of theirs. Closing the iterator before its end gives up the places of calls that wait.
     """
-    told: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
-    task = asyncio.get_running_loop().create_task(_look(document, federation, caller, told.put_nowait))
-    task.add_done_callback(lambda _: told.put_nowait(None))
-    try:
-        while (answer := await told.get()) is not None:
-            yield answer
-        yield task.result()
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    return telling(partial(_look, document, federation, caller))
 
 
 async def _look(document: Document, federation: Federation, caller: Caller, tell: Tell) -> Elsewhere:
@@ -99,7 +92,7 @@ def _numbers(document: Document, federation: Federation) -> Iterator[str]:
             yield key.partition(":")[2]
         elif key.startswith(_COUNCIL) and key.count(":") >= 4:  # noqa: PLR2004 - raad:supplier:collection:body:native
             _, supplier, collection, body_id, native = key.split(":", 4)
-            body = next((one for one in federation.register.everybody() if one.id == body_id), None)
+            body = federation.register.body(body_id)
             at = body.key_at(OPENBESLUITVORMING.key) if body else None
             if body and at:
                 yield f"{collection}:{supplier}:{body.kind.value}:{at}:{native}"

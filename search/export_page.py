@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -14,14 +13,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from search import fault_texts
+from search.answers import State
+from search.carried import asked_of, federation_of, visitor_of
 from search.exceptions import InvalidQuestionError
 from search.exports.data import data
 from search.exports.feed import MOST_ENTRIES, feed, mark
 from search.exports.gathering import MOST_ROWS, Gathered, gather
 from search.exports.references import references
 from search.exports.table import table
-from search.parameters import Asked, read_parameters
-from search.views import asker, federation_of
+from search.parameters import Asked
 from throttling.callers import house
 
 _AGAIN_SECONDS: Final = 60
@@ -57,7 +57,7 @@ async def export(request: HttpRequest, form: str) -> HttpResponse:
     asked = _asked(request)
     if isinstance(asked, HttpResponse):
         return asked
-    gathered = await gather(federation_of(request), asked, asker(request), MOST_ROWS)
+    gathered = await gather(federation_of(request), asked, visitor_of(request), MOST_ROWS)
     if not gathered.has_answer:
         return _nothing(gathered)
     response = HttpResponse(FORMS[form].write(gathered, settings.SITE_ADDRESS), content_type=FORMS[form].media)
@@ -92,10 +92,8 @@ async def atom(request: HttpRequest) -> HttpResponse:
 
 def _asked(request: HttpRequest) -> Asked | HttpResponse:
     """The question, or why there is none, as text: whoever fetches a file reads no page."""
-    federation = federation_of(request)
-    read = partial(read_parameters, max_characters=settings.QUESTION_MAX_CHARACTERS)
     try:
-        asked = read(dict(request.GET.lists()), federation.register)
+        asked = asked_of(request)
     except InvalidQuestionError as error:
         faults = [fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS) for fault in error.faults]
         return _text("\n".join(["Deze zoekopdracht kunnen we niet uitvoeren.", *faults]), HTTPStatus.BAD_REQUEST)
@@ -107,7 +105,7 @@ def _asked(request: HttpRequest) -> Asked | HttpResponse:
 def _nothing(gathered: Gathered) -> HttpResponse:
     """No platform answered: that is no empty file."""
     said = "\n".join(("Geen van de bronnen gaf antwoord. Er is dus geen bestand gemaakt.", *gathered.remarks))
-    if all(answer.state.value == "niet-ondersteund" for answer in gathered.answers):
+    if all(answer.state is State.NOT_SUPPORTED for answer in gathered.answers):
         return _text("\n".join(("Deze vraag past bij geen van de bronnen.", *gathered.remarks)), HTTPStatus.BAD_REQUEST)
     response = _text(said, HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(_AGAIN_SECONDS)

@@ -8,9 +8,10 @@ and what still waits for its turn keeps its place for a while, for whoever asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Final, NoReturn, TypeVar
 
 import structlog
@@ -35,6 +36,7 @@ from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_r
 from search.answers import PlatformAnswer, State
 from search.organisations import Bodies
 from search.progress import Progress
+from search.telling import Tell, telling
 from throttling.callers import Caller
 
 _T = TypeVar("_T")
@@ -60,9 +62,6 @@ class StillWaitingError(Exception):
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
         self.seconds = seconds
-
-
-Tell = Callable[[PlatformAnswer], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,24 +130,14 @@ class Federation:
         work = self._opened(connector, upstream_id, ask, progress)
         return without_related(await self._patiently(platform, work, progress, tell, []), known)
 
-    async def opening(
+    def opening(
         self, connector: Connector, upstream_id: str, caller: Caller
     ) -> AsyncGenerator[PlatformAnswer | Document, None]:
         """One document as its last item, and before it ``gepland`` while its call waits. Raises what ``document`` raises.
 
         Closing the iterator before its end gives up the place of a call that waits.
         """
-        told: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
-        work = self.document(connector, upstream_id, caller, told.put_nowait)
-        task = asyncio.get_running_loop().create_task(work)
-        task.add_done_callback(lambda _: told.put_nowait(None))
-        try:
-            while (answer := await told.get()) is not None:
-                yield answer
-            yield task.result()
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        return telling(partial(self.document, connector, upstream_id, caller))
 
     async def _opened(self, connector: Connector, upstream_id: str, ask: Ask, progress: Progress) -> Document:
         """The document, unless its platform said lately that it is gone; that it says so now is remembered."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from connectors.records import Hit, Total
+from connectors.records import Document, Hit, Moment, Total
+from connectors.voting import Votes
 from search import citations, texts
 from search.answers import PlatformAnswer
 
@@ -32,6 +33,47 @@ def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
         "verwachteStart": utc(value.starts_at) if value.starts_at else None,
         "plaats": value.place,
         "treffers": [hit(item) for item in result.hits] if result else [],
+    }
+
+
+def moment(when: Moment) -> dict[str, Any]:
+    """A date with what it stands for."""
+    return {
+        "datum": when.day.isoformat(),
+        "tijdstip": utc(when.at) if when.at else None,
+        "betekenis": when.meaning.value,
+    }
+
+
+def details(document: Document) -> list[dict[str, Any]]:
+    """The facts of a document."""
+    return [{"naam": detail.label, "waarde": detail.value} for detail in document.details]
+
+
+def related(document: Document) -> list[dict[str, Any]]:
+    """What belongs to a document: with an id when the same platform serves it, else with an address."""
+    return [
+        {
+            "relatie": one.relation,
+            "titel": one.title,
+            "id": f"{document.platform}:{one.upstream_id}" if one.upstream_id else None,
+            "adres": one.address,
+        }
+        for one in document.related
+    ]
+
+
+def votes(value: Votes | None) -> dict[str, Any] | None:
+    """The outcome of a vote, None where there was none."""
+    if value is None:
+        return None
+    return {
+        "uitslag": value.result,
+        "letterlijk": value.literal,
+        "voor": value.in_favour,
+        "tegen": value.against,
+        "fracties": [{"naam": group.name, "voor": group.in_favour, "tegen": group.against} for group in value.groups],
+        "samenvatting": value.summary,
     }
 
 

@@ -7,7 +7,7 @@ some seconds, whoever asks.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -17,9 +17,9 @@ from django.views.decorators.http import require_safe
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
 from search.board import Board
+from search.carried import federation_of, opened
 from search.federation import Federation
 from search.status_view import status_view
-from search.views import federation_of
 
 _SECONDS: Final = 5.0
 _KEYS: Final = tuple(platform.key for platform in PLATFORMS)
@@ -51,9 +51,7 @@ class StatusPage:
 @require_safe
 async def status(request: HttpRequest) -> HttpResponse:
     """The page."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    page = scope["state"]["status"]
-    assert isinstance(page, StatusPage)
+    page = opened(request, "status", StatusPage)
     return HttpResponse(
         await page.html(request, federation_of(request)), headers={"Cache-Control": f"max-age={int(_SECONDS)}"}
     )

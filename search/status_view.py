@@ -12,8 +12,9 @@ from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Platform
 from connectors.records import LoadState, Organisation
 from search import texts
-from search.board import BoardNow, Fares, LoadNow, ServiceNow
+from search.board import BoardNow, Fares, ServiceNow
 from search.held import state_of
+from search.kept import KeptStatus
 from search.lives import first_papers
 from search.load_picture import SILENT, Picture, Span, day_of, freshness, silent_since, years
 from search.load_words import BODIES, PARTS, Naming, in_dutch
@@ -126,7 +127,7 @@ def _platform(
     )
 
 
-def _spans(key: str, bodies: Iterable[Organisation], load: LoadNow | None, today: date) -> Iterator[Span]:
+def _spans(key: str, bodies: Iterable[Organisation], load: KeptStatus | None, today: date) -> Iterator[Span]:
     """The bodies of which the first year is known, with the last where that is."""
     for body in bodies:
         first = first_papers().get((key, body.id))
@@ -160,7 +161,7 @@ def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
 
 
 def _load(
-    load: LoadNow | None, bodies: tuple[Organisation, ...], at: datetime, *, gives: bool, readable: bool
+    load: KeptStatus | None, bodies: tuple[Organisation, ...], at: datetime, *, gives: bool, readable: bool
 ) -> LoadView:
     if not gives:
         return LoadView(sentence="Deze bron zegt niet hoe actueel zij haar organisaties heeft.")
@@ -183,7 +184,7 @@ def _load(
     )
 
 
-def _naming(load: LoadNow, bodies: tuple[Organisation, ...]) -> Naming:
+def _naming(load: KeptStatus, bodies: tuple[Organisation, ...]) -> Naming:
     """Bodies, unless there are rows and the register knows none of them: then the platform lists its own parts."""
     rows = named(((row, None) for row in load.organisations), load.platform, bodies)
     return BODIES if not load.organisations or any(body for _, body in rows) else PARTS
@@ -197,7 +198,7 @@ def _caption(made: datetime, at: datetime, naming: Naming) -> str:
     return f"{told} Dit komt uit een lijst van {_date(made)}. Wat de bron daarna bijwerkte, weten we niet."
 
 
-def _alarms(load: LoadNow, naming: Naming, at: datetime) -> Iterator[str]:
+def _alarms(load: KeptStatus, naming: Naming, at: datetime) -> Iterator[str]:
     """Who is silent for more than 36 hours now, and that the Laadstatus itself is old.
 
     When it is old, nobody tells of the time after it: then only who was silent when it was made is named.

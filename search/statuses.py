@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 from connectors.platforms import PLATFORMS
 from connectors.records import LoadState
+from search.kept import Kept
 
 _SECONDS: Final = 60.0
 _KEYS: Final = tuple(platform.key for platform in PLATFORMS)
@@ -18,33 +19,11 @@ Rows = Mapping[str, tuple[LoadState, ...]]
 _NONE: Final[Rows] = MappingProxyType({})
 
 
-class Status(Protocol):
-    """The Laadstatus of one platform as it is kept."""
-
-    @property
-    def platform(self) -> str:
-        """Its key."""
-        ...
-
-    @property
-    def organisations(self) -> tuple[LoadState, ...]:
-        """The state of each organisation."""
-        ...
-
-
-class Keeper(Protocol):
-    """Reads what is kept."""
-
-    async def load_status(self, platforms: Sequence[str]) -> Sequence[Status]:
-        """The Laadstatus of those of these platforms that gave one."""
-        ...
-
-
 class Statuses:
     """What was read last, for a minute. When it cannot be read, what was known stands."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper = keeper
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
         self._rows = _NONE
         self._until = 0.0
         self._reading = asyncio.Lock()
@@ -56,8 +35,8 @@ class Statuses:
             return self._rows
         async with self._reading:
             if loop.time() >= self._until:
-                with contextlib.suppress(Exception):  # the keeper has logged it; a page without years is a page
-                    found = await self._keeper.load_status(_KEYS)
+                with contextlib.suppress(Exception):  # the reader has logged it; a page without years is a page
+                    found = await self._kept.load_status(_KEYS)
                     self._rows = MappingProxyType({one.platform: one.organisations for one in found})
                 self._until = loop.time() + _SECONDS
         return self._rows

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -21,13 +21,13 @@ from django.views.decorators.http import require_safe
 from connectors.moments import now
 from search import texts
 from search.answers import PlatformAnswer, State
+from search.carried import asked_of, federation_of, streams_of, visitor_of
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation, Patience
-from search.parameters import Asked, read_parameters
+from search.parameters import Asked
 from search.present import section_view
 from search.seen import Seen
-from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, with_pings
-from search.views import asker, federation_of
+from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, nothing, with_pings
 from throttling.callers import Caller
 
 _AGAIN_MILLISECONDS: Final = 3000
@@ -51,9 +51,8 @@ class _Listening:
 async def stream(request: HttpRequest) -> HttpResponseBase:
     """The sections of sources that were not done, each as it comes. 204 ends a reader that has them all."""
     federation = federation_of(request)
-    most = settings.QUESTION_MAX_CHARACTERS
     try:
-        asked = read_parameters(dict(request.GET.lists()), federation.register, max_characters=most)
+        asked = asked_of(request)
     except InvalidQuestionError:
         return _text("Deze vraag kunnen we niet uitvoeren.\n", HTTPStatus.BAD_REQUEST)
     done = frozenset(request.headers.get("Last-Event-ID", "")[:500].split(","))
@@ -62,23 +61,15 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     beside = tuple(key for key in dict.fromkeys(request.GET.getlist("bij")) if key in known - {*wanted})
     if asked.is_empty or not wanted or _END in done:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
-    caller, streams = asker(request), streams_of(request)
+    caller, streams = visitor_of(request), streams_of(request)
     if not streams.has_room(caller.visitor):
         refused = _text("Er staan al te veel van deze pagina's open.\n", HTTPStatus.SERVICE_UNAVAILABLE)
         refused.headers["Retry-After"] = str(_RETRY_SECONDS)
         return refused
     patient = Patience(after_sent=settings.PAGE_SECONDS, page=settings.PAGE_SECONDS)
     listening = _Listening(request, replace(federation, patience=patient), asked, wanted, beside, caller)
-    body = _nothing() if request.method == "HEAD" else with_pings(_events(listening, streams), settings.PING_SECONDS)
+    body = nothing() if request.method == "HEAD" else with_pings(_events(listening, streams), settings.PING_SECONDS)
     return StreamingHttpResponse(body, content_type=MEDIA, headers=HEADERS)
-
-
-def streams_of(request: HttpRequest) -> Streams:
-    """The streams of this process."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    streams = scope["state"]["streams"]
-    assert isinstance(streams, Streams)
-    return streams
 
 
 async def _events(listening: _Listening, streams: Streams) -> AsyncGenerator[str, None]:
@@ -110,13 +101,6 @@ def _said(answer: PlatformAnswer) -> str:
     if answer.state is State.READY:
         return f"{answer.platform.name}: {texts.total(answer.total)}."
     return texts.state(answer, now())
-
-
-async def _nothing() -> AsyncGenerator[str, None]:
-    """The body of an answer to HEAD."""
-    empty: tuple[str, ...] = ()
-    for piece in empty:
-        yield piece
 
 
 def _text(text: str, status: HTTPStatus) -> HttpResponse:

@@ -15,6 +15,13 @@ HEADERS: Final = {"Cache-Control": "no-cache, no-store", "X-Accel-Buffering": "n
 """A proxy must hand each event on as it comes, and nothing of it may be kept."""
 
 
+async def nothing() -> AsyncGenerator[str, None]:
+    """The body of an answer to HEAD: no platform is asked for it."""
+    empty: tuple[str, ...] = ()
+    for piece in empty:
+        yield piece
+
+
 def event(name: str, data: str, identifier: str = "") -> str:
     """One event. ``data`` may have any number of lines; ``identifier`` comes back as ``Last-Event-ID``."""
     lines = [f"event: {name}", *([f"id: {identifier}"] if identifier else [])]

@@ -5,9 +5,7 @@ The form and the answers as they come. Thin: they parse the question and print t
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -17,14 +15,14 @@ from django.views.decorators.http import require_safe
 
 from search import fault_texts
 from search.answer_page import Page, form, pieces
+from search.carried import asked_of, federation_of, statuses_of, visitor_of
 from search.exceptions import FieldFault, InvalidQuestionError
 from search.federation import Federation
 from search.forms import EMPTY_FORM, as_asked, as_typed
-from search.parameters import PARAMETERS, Asked, read_parameters
+from search.parameters import PARAMETERS, Asked
 from search.present import document_path
-from search.statuses import Statuses
 from search.straight import Led, led
-from throttling.callers import Caller, Callers
+from search.streams import nothing
 
 EXAMPLES = (
     ("warmtenet", "vraag=warmtenet"),
@@ -33,30 +31,6 @@ EXAMPLES = (
     ("“redelijke termijn” bij de rechter", "vraag=%22redelijke+termijn%22&platform=rechtspraak"),
     ("subsidie, nieuwste eerst", "vraag=subsidie&sorteer=nieuwste"),
 )
-
-
-def federation_of(request: HttpRequest) -> Federation:
-    """The federation that the ASGI shell opened for this process."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    federation = scope["state"]["federation"]
-    assert isinstance(federation, Federation)
-    return federation
-
-
-def asker(request: HttpRequest) -> Caller:
-    """The house, on behalf of whoever reads this page."""
-    callers = settings.CALLERS
-    assert isinstance(callers, Callers)
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    return callers.visitor(scope)
-
-
-def statuses_of(request: HttpRequest) -> Statuses:
-    """The kept Laadstatus that the ASGI shell opened for this process."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    statuses = scope["state"]["statuses"]
-    assert isinstance(statuses, Statuses)
-    return statuses
 
 
 @require_safe
@@ -73,17 +47,15 @@ async def search(request: HttpRequest) -> HttpResponseBase:
     """
     federation = federation_of(request)
     try:
-        asked = read_parameters(
-            dict(request.GET.lists()), federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS
-        )
+        asked = asked_of(request)
     except InvalidQuestionError as error:
         return _refused(request, federation, error)
     if asked.is_empty:
         context = form(federation, as_asked(asked)) | {"voorbeelden": EXAMPLES, "leeg": True}
         return render(request, "search/home.html", context)
     if request.method != "GET":
-        return _private(StreamingHttpResponse(_nothing(), content_type="text/html; charset=utf-8"))
-    caller = asker(request)
+        return _private(StreamingHttpResponse(nothing(), content_type="text/html; charset=utf-8"))
+    caller = visitor_of(request)
     goes = Led() if _stays(asked) else await led(asked.question.typed, federation, asked.platforms, caller)
     if goes.document is not None:
         document = goes.document
@@ -119,13 +91,6 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
     response.headers["X-Accel-Buffering"] = "no"  # a proxy must hand each section on as it comes
     response.headers["X-Robots-Tag"] = "noindex"
     return response
-
-
-async def _nothing() -> AsyncIterator[str]:
-    """The body of an answer to HEAD: no platform is asked for it."""
-    empty: tuple[str, ...] = ()
-    for piece in empty:
-        yield piece
 
 
 def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestionError) -> HttpResponse:

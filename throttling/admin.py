@@ -20,7 +20,6 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
@@ -28,6 +27,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from throttling import incoming_admin as incoming_pages
 from throttling.apps import all_queues
+from throttling.looked_at import NotMadeByHand, OnlyLookedAt
 from throttling.memory import OperatorSettings
 from throttling.models import HISTORY, PlatformState, QueueMinute, SessionUsage
 from throttling.operating import words
@@ -73,22 +73,8 @@ def _moment() -> datetime:
     return datetime.fromtimestamp(wall(), UTC)
 
 
-class _OneTable(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
-    """A table to look at: nothing of it is added or deleted by hand."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody adds."""
-        del request, obj
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody deletes."""
-        del request, obj
-        return False
-
-
 @admin.register(PlatformState)
-class PlatformStateAdmin(_OneTable):
+class PlatformStateAdmin(NotMadeByHand):
     """All queues on one page, and a page for each platform. Whoever may view looks, whoever may change acts."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -240,7 +226,7 @@ class PlatformStateAdmin(_OneTable):
 
 
 @admin.register(SessionUsage)
-class SessionUsageAdmin(_OneTable):
+class SessionUsageAdmin(OnlyLookedAt):
     """What each session used at each queue in the last half hour, as the database keeps it."""
 
     list_display = ("short", "queue", "used", "last_call")
@@ -248,11 +234,6 @@ class SessionUsageAdmin(_OneTable):
     list_filter = ("queue",)
     ordering = ("-units",)
     list_per_page = 200
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody changes."""
-        del request, obj
-        return False
 
     def get_urls(self) -> list[URLPattern]:
         """The table alone: a row has no page of its own."""

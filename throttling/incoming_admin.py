@@ -9,12 +9,12 @@ import structlog
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
+from throttling.looked_at import OnlyLookedAt
 from throttling.models import IncomingLimit
 from throttling.operating.incoming import busiest, doors, look, rate_words
 from throttling.operating.reading import NoStoreError
@@ -24,23 +24,8 @@ _TEMPLATE: Final = "beheer/grenzen.html"
 
 
 @admin.register(IncomingLimit)
-class IncomingLimitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
+class IncomingLimitAdmin(OnlyLookedAt):
     """One page: the limits now, what they refused in the last hour, and the busiest keys."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody adds: limits are settings."""
-        del request, obj
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody changes."""
-        del request, obj
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody deletes."""
-        del request, obj
-        return False
 
     def get_urls(self) -> list[URLPattern]:
         """The one page."""

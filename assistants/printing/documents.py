@@ -12,7 +12,6 @@ from assistants.printing.hits import copy_data, when_data
 from assistants.printing.quoting import quoted
 from connectors.moments import AMSTERDAM
 from connectors.records import Document, Passage
-from connectors.voting import Votes
 from search import citations, serialise, texts
 from search.wholeness import is_whole, read_as_far, without_text
 
@@ -101,14 +100,7 @@ def paper_data(document: Document, began: datetime, now: datetime) -> dict[str, 
         "verwijzing": citations.citation(document, now.astimezone(AMSTERDAM).date()),
         "opgehaald": serialise.utc(document.fetched_at),
         "uitBuffer": document.fetched_at < began,
-        "datums": [
-            {
-                "datum": when.day.isoformat(),
-                "tijdstip": serialise.utc(when.at) if when.at else None,
-                "betekenis": when.meaning.value,
-            }
-            for when in document.dates
-        ],
+        "datums": [serialise.moment(when) for when in document.dates],
         "tekststaat": document.text_state.value,
         "tekstVolledig": is_whole(document),
         "opmerkingen": remarks(document),
@@ -119,29 +111,10 @@ def particulars_data(document: Document) -> dict[str, Any]:
     """What else the source says of a document: abstract, facts, what belongs to it, and the vote."""
     return {
         "samenvatting": document.abstract,
-        "kenmerken": [{"naam": detail.label, "waarde": detail.value} for detail in document.details],
-        "verwant": [
-            {
-                "relatie": related.relation,
-                "titel": related.title,
-                "id": f"{document.platform}:{related.upstream_id}" if related.upstream_id else None,
-                "adres": related.address,
-            }
-            for related in document.related[:_MOST_RELATED]
-        ],
+        "kenmerken": serialise.details(document),
+        "verwant": serialise.related(document)[:_MOST_RELATED],
         "verwantInAlles": len(document.related),
-        "stemming": _votes(document.votes) if document.votes else None,
-    }
-
-
-def _votes(votes: Votes) -> dict[str, Any]:
-    return {
-        "uitslag": votes.result,
-        "letterlijk": votes.literal,
-        "voor": votes.in_favour,
-        "tegen": votes.against,
-        "fracties": [{"naam": group.name, "voor": group.in_favour, "tegen": group.against} for group in votes.groups],
-        "samenvatting": votes.summary,
+        "stemming": serialise.votes(document.votes),
     }
 
 

@@ -10,7 +10,6 @@ from search.answers import State
 
 Schema = dict[str, Any]
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 KEYS: Final = [platform.key for platform in PLATFORMS]
 TEXT: Final[Schema] = {"type": "string"}
 MAYBE_TEXT: Final[Schema] = {"type": ["string", "null"]}

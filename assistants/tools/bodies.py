@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
-from assistants.kept import KeptUnreadableError
 from assistants.printing.quoting import written
 from assistants.printing.schemas import (
     COUNT,
@@ -22,13 +21,14 @@ from assistants.printing.schemas import (
     closed,
     many,
 )
-from assistants.tool import Arguments, Outcome, Tool, Visit
+from assistants.tool import Arguments, Outcome, Tool, Visit, without
 from assistants.years import ask_years
 from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
 from connectors.records import BodyKind, LoadState, Organisation
 from search import texts
 from search.held import Held, held
+from search.kept import KeptUnreadableError
 from search.lives import Succession, codes_of
 from search.organisations import Bodies, successors_now
 
@@ -237,18 +237,12 @@ _PROPERTIES: Final[dict[str, Any]] = {
     "jaren": {"type": "boolean", "description": "vraag het oudste en nieuwste stuk aan de bronnen (duur)"},
     "pagina": {"type": "integer", "minimum": 1, "maximum": 1000},
 }
-
-
-def _tool(properties: dict[str, Any]) -> Tool:
-    return Tool(
-        name=_TOOL,
-        title="Organisaties",
-        description=_DESCRIPTION,
-        input_schema=arguments(properties),
-        output_schema=_OUTPUT,
-        run=list_bodies,
-    )
-
-
-BODIES: Final = _tool(_PROPERTIES)
-BODIES_HERE: Final = _tool({name: schema for name, schema in _PROPERTIES.items() if name != "platform"})
+BODIES: Final = Tool(
+    name=_TOOL,
+    title="Organisaties",
+    description=_DESCRIPTION,
+    input_schema=arguments(_PROPERTIES),
+    output_schema=_OUTPUT,
+    run=list_bodies,
+)
+BODIES_HERE: Final = without(BODIES, "platform")

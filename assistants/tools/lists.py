@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError, fold, meant
-from assistants.kept import KeptList, KeptUnreadableError
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import (
     COUNT,
@@ -22,10 +21,11 @@ from assistants.printing.schemas import (
     many,
     maybe,
 )
-from assistants.tool import Arguments, Outcome, Tool, Visit
+from assistants.tool import Arguments, Outcome, Tool, Visit, without
 from assistants.tools.loading import unreadable
 from connectors.records import ListItem
 from search import serialise
+from search.kept import KeptList, KeptUnreadableError
 
 _TOOL: Final = "waardelijsten"
 _AT_ONCE: Final = 100
@@ -143,18 +143,12 @@ _PROPERTIES: Final[dict[str, Any]] = {
     "bevat": {"type": "string", "maxLength": 100},
     "pagina": {"type": "integer", "minimum": 1, "maximum": 1000},
 }
-
-
-def _tool(properties: dict[str, Any]) -> Tool:
-    return Tool(
-        name=_TOOL,
-        title="Waardelijsten",
-        description=_DESCRIPTION,
-        input_schema=arguments(properties),
-        output_schema=_OUTPUT,
-        run=show_lists,
-    )
-
-
-LISTS: Final = _tool(_PROPERTIES)
-LISTS_HERE: Final = _tool({name: schema for name, schema in _PROPERTIES.items() if name != "platform"})
+LISTS: Final = Tool(
+    name=_TOOL,
+    title="Waardelijsten",
+    description=_DESCRIPTION,
+    input_schema=arguments(_PROPERTIES),
+    output_schema=_OUTPUT,
+    run=show_lists,
+)
+LISTS_HERE: Final = without(LISTS, "platform")

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assistants.arguments import BadArgumentsError
-from assistants.kept import KeptStatus, KeptUnreadableError
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import (
     COUNT,
@@ -22,10 +21,11 @@ from assistants.printing.schemas import (
     closed,
     many,
 )
-from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
+from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit, without
 from connectors.moments import now
 from connectors.records import LoadState, Organisation
 from search import serialise
+from search.kept import KeptStatus, KeptUnreadableError
 from search.loading import named, rows_of, silent_for
 
 _TOOL: Final = "laadstatus"
@@ -200,18 +200,12 @@ _PROPERTIES: Final[dict[str, Any]] = {
     "ouder_dan_uren": {"type": "integer", "minimum": 1, "maximum": 100_000},
     "pagina": {"type": "integer", "minimum": 1, "maximum": 1000},
 }
-
-
-def _tool(properties: dict[str, Any]) -> Tool:
-    return Tool(
-        name=_TOOL,
-        title="Hoe actueel een bron is",
-        description=_DESCRIPTION,
-        input_schema=arguments(properties),
-        output_schema=_OUTPUT,
-        run=show_loading,
-    )
-
-
-LOADING: Final = _tool(_PROPERTIES)
-LOADING_HERE: Final = _tool({name: schema for name, schema in _PROPERTIES.items() if name != "platforms"})
+LOADING: Final = Tool(
+    name=_TOOL,
+    title="Hoe actueel een bron is",
+    description=_DESCRIPTION,
+    input_schema=arguments(_PROPERTIES),
+    output_schema=_OUTPUT,
+    run=show_loading,
+)
+LOADING_HERE: Final = without(LOADING, "platforms")

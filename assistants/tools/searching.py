@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from assistants.printing.quoting import written
 from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS, arguments, closed, many, maybe
 from assistants.reasons import reasons
 from assistants.refusing import refuse_failures
-from assistants.tool import Arguments, Outcome, Tool, Visit
+from assistants.tool import Arguments, Outcome, Tool, Visit, without
 from connectors.moments import now
 from connectors.records import Hit, Kind, Organisation, Sort
 from search import texts
@@ -244,11 +245,4 @@ SEARCH: Final = Tool(
     output_schema=_OUTPUT,
     run=search,
 )
-SEARCH_HERE: Final = Tool(
-    name=_TOOL,
-    title="Zoeken in deze bron",
-    description=_NARROW_DESCRIPTION,
-    input_schema=arguments({name: schema for name, schema in _PROPERTIES.items() if name != "platforms"}),
-    output_schema=_OUTPUT,
-    run=search,
-)
+SEARCH_HERE: Final = replace(without(SEARCH, "platforms"), title="Zoeken in deze bron", description=_NARROW_DESCRIPTION)

@@ -25,6 +25,7 @@ from connectors.buffering.shelf import Figures, Shelf
 from connectors.models import Cache, Takedown
 from connectors.moments import now
 from connectors.platforms import PLATFORMS, Platform
+from throttling.looked_at import NotMadeByHand
 
 log = structlog.get_logger(__name__)
 
@@ -58,18 +59,8 @@ class ShelfView:
 
 
 @admin.register(Cache)
-class CacheAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
+class CacheAdmin(NotMadeByHand):
     """The page ``Cache``: a table with one row a platform, each with a button that empties it."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds."""
-        del request
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Cache | None = None) -> bool:
-        """Nobody deletes a row: there is none."""
-        del request, obj
-        return False
 
     def get_urls(self) -> list[URLPattern]:
         """The one page, and its button."""

@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 
-from connectors.records import LoadState
-from search.federation import Federation
-from search.statuses import Statuses
-from search.streams import Streams
-from throttling.callers import Caller, Callers
-
-
-class UnreadableError(Exception):
-    """What is kept cannot be read now: our own database does not answer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadKept:
-    """The Laadstatus of one platform as it was last fetched; None for a moment that is not known."""
-
-    platform: str
-    generated_at: datetime | None
-    fetched_at: datetime | None
-    organisations: tuple[LoadState, ...] = ()
-    suppliers: tuple[LoadState, ...] = ()
-    failure: str = ""
+from search.carried import opened
+from search.kept import Kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,50 +44,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """What is handed down. ``load_status`` raises ``UnreadableError``; ``standing`` gives None when nobody can tell now."""
+    """What is handed down. ``kept``: lists and Laadstatus; ``standing`` gives None when nobody can tell now."""
 
-    load_status: Callable[[Sequence[str]], Awaitable[tuple[LoadKept, ...]]]
+    kept: Kept
     services: Callable[[str], tuple[Service, ...]]
     standing: Callable[[str, str], Awaitable[Standing | None]]
 
 
-def state_of(request: HttpRequest) -> Any:
-    """What the lifespan of the ASGI shell opened."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    return scope["state"]
-
-
 def desk_of(request: HttpRequest) -> Desk:
     """What the composition root handed down."""
-    desk = state_of(request)["api"]
-    assert isinstance(desk, Desk)
-    return desk
-
-
-def federation_of(request: HttpRequest) -> Federation:
-    """The federation of this process."""
-    federation = state_of(request)["federation"]
-    assert isinstance(federation, Federation)
-    return federation
-
-
-def statuses_of(request: HttpRequest) -> Statuses:
-    """What is kept of how up to date platforms are, as it was read in the last minute."""
-    statuses = state_of(request)["statuses"]
-    assert isinstance(statuses, Statuses)
-    return statuses
-
-
-def streams_of(request: HttpRequest) -> Streams:
-    """The streams that are open in this process."""
-    streams = state_of(request)["streams"]
-    assert isinstance(streams, Streams)
-    return streams
-
-
-def asker(request: HttpRequest) -> Caller:
-    """A program that asks by itself: its use counts."""
-    callers = settings.CALLERS
-    assert isinstance(callers, Callers)
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    return callers.program(scope)
+    return opened(request, "api", Desk)

@@ -11,12 +11,12 @@ from ninja import Router
 from connectors.moments import AMSTERDAM, now
 from connectors.records import BodyKind, Organisation
 from search.api import printing, printing_register
-from search.api.desk import federation_of, statuses_of
 from search.api.errors import problem
 from search.api.openapi import READ, described
 from search.api.parameters import BODIES, KEYS, MOST_ROWS
 from search.api.reading import JSON, Reading, accepts
 from search.api.schemas_register import Organisatie, Organisaties
+from search.carried import federation_of, statuses_of
 from search.organisations import Bodies
 from search.parameters import MAX_PAGE
 from search.spelling import fold, names_of

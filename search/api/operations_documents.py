@@ -13,7 +13,6 @@ from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Document
 from search.api import printing, printing_documents
-from search.api.desk import asker, federation_of
 from search.api.errors import problem
 from search.api.failures import instead
 from search.api.openapi import READ, described
@@ -21,6 +20,7 @@ from search.api.parameters import PARTS
 from search.api.reading import JSON, Reading, accepts
 from search.api.schemas_documents import Deel, Delen
 from search.api.schemas_documents import Document as DocumentForm
+from search.carried import federation_of, program_of
 from search.federation import StillWaitingError
 from throttling.problems import Kinds
 
@@ -105,6 +105,6 @@ async def _opened(request: HttpRequest, identifier: str) -> tuple[Document, Plat
     if canonical is None:
         raise problem(Kinds.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}.")
     try:
-        return await federation.document(connector, canonical, asker(request)), connector.platform
+        return await federation.document(connector, canonical, program_of(request)), connector.platform
     except (ConnectorError, StillWaitingError) as error:
         raise instead(connector.platform, error) from error

@@ -13,13 +13,13 @@ from connectors.platforms import PLATFORMS
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.api import printing
-from search.api.desk import asker, federation_of
 from search.api.errors import AGAIN_SECONDS, ProblemError, problem
 from search.api.openapi import READ, described
 from search.api.parameters import SEARCH
 from search.api.reading import EVENTS, JSON, Reading, accepts
 from search.api.schemas import Zoekresultaat
 from search.api.streaming import stream
+from search.carried import federation_of, program_of
 from search.exceptions import InvalidQuestionError
 from search.parameters import NO, YES, Asked, read_parameters
 from throttling.problems import Kinds
@@ -79,7 +79,7 @@ async def _gathered(request: HttpRequest, asked: Asked) -> HttpResponse:
     last: dict[str, PlatformAnswer] = {}
     federation = federation_of(request)
     query = asked.broad(federation.register)
-    async with aclosing(federation.ask(query, asked.platforms, asker(request))) as answering:
+    async with aclosing(federation.ask(query, asked.platforms, program_of(request))) as answering:
         async for answer in answering:
             last[answer.platform.key] = answer
     answers = [last[platform.key] for platform in PLATFORMS if platform.key in last]

@@ -11,13 +11,15 @@ from connectors.connector import Connector
 from connectors.moments import now
 from connectors.records import Organisation
 from search.api import printing, printing_register
-from search.api.desk import UnreadableError, desk_of, federation_of
+from search.api.desk import desk_of
 from search.api.errors import AGAIN_SECONDS, problem
 from search.api.openapi import READ, described
 from search.api.parameters import LOADING, MOST_CHARACTERS, MOST_HOURS, MOST_ROWS
 from search.api.reading import JSON, Reading, accepts
 from search.api.schemas_register import Laadstatus, Limieten, Platform, Platforms
+from search.carried import federation_of
 from search.exceptions import InvalidQuestionError
+from search.kept import KeptUnreadableError
 from search.loading import named, rows_of, silent_for
 from search.parameters import MAX_PAGE, read_parameters
 from search.serialise import utc
@@ -97,8 +99,8 @@ async def load_status(request: HttpRequest) -> HttpResponse:
     page, count = reading.whole("pagina", 1, MAX_PAGE), reading.whole("aantal", 50, MOST_ROWS)
     reading.done()
     try:
-        kept = {one.platform: one for one in await desk_of(request).load_status(keys)}
-    except UnreadableError as failure:
+        kept = {one.platform: one for one in await desk_of(request).kept.load_status(keys)}
+    except KeptUnreadableError as failure:
         raise problem(Kinds.OWN_FAULT, retry_after=AGAIN_SECONDS) from failure
     shown = []
     for connector in federation_of(request).chosen(keys):

@@ -8,9 +8,8 @@ from typing import Any
 from connectors.archived import ArchivedCopy
 from connectors.moments import AMSTERDAM
 from connectors.platforms import Platform
-from connectors.records import Document, Moment, Passage
-from connectors.voting import Votes
-from search import citations, reference_forms, texts
+from connectors.records import Document, Passage
+from search import citations, reference_forms, serialise, texts
 from search.present import document_path
 from search.serialise import utc
 
@@ -26,21 +25,13 @@ def document(value: Document, platform: Platform, site: str, now: datetime) -> d
         "organisatieId": value.organisation_id,
         "soort": value.kind.value,
         "soortBijBron": value.kind_at_source,
-        "data": [_day(when) for when in value.dates],
+        "data": [serialise.moment(when) for when in value.dates],
         "samenvatting": value.abstract,
         "tekst": value.text_state.value,
         "delen": [heading(passage) for passage in value.passages],
-        "kenmerken": [{"naam": detail.label, "waarde": detail.value} for detail in value.details],
-        "verwant": [
-            {
-                "relatie": item.relation,
-                "titel": item.title,
-                "id": f"{value.platform}:{item.upstream_id}" if item.upstream_id else None,
-                "adres": item.address,
-            }
-            for item in value.related
-        ],
-        "stemming": _votes(value.votes) if value.votes else None,
+        "kenmerken": serialise.details(value),
+        "verwant": serialise.related(value),
+        "stemming": serialise.votes(value.votes),
         "kopie": _copy(value.archived) if value.archived else None,
         "opmerkingen": list(filter(None, (texts.archived(value.archived), *map(texts.note, value.notes)))),
         "opgehaald": utc(value.fetched_at),
@@ -76,25 +67,6 @@ def heading(passage: Passage) -> dict[str, Any]:
         "kop": passage.heading,
         "isBladzijde": passage.is_page,
         "tekens": len(passage.text),
-    }
-
-
-def _day(when: Moment) -> dict[str, Any]:
-    return {
-        "datum": when.day.isoformat(),
-        "tijdstip": utc(when.at) if when.at else None,
-        "betekenis": when.meaning.value,
-    }
-
-
-def _votes(votes: Votes) -> dict[str, Any]:
-    return {
-        "uitslag": votes.result,
-        "letterlijk": votes.literal,
-        "voor": votes.in_favour,
-        "tegen": votes.against,
-        "samenvatting": votes.summary,
-        "fracties": [{"naam": one.name, "voor": one.in_favour, "tegen": one.against} for one in votes.groups],
     }
 
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from connectors.connector import Connector
 from connectors.records import LoadState, Organisation
-from search.api.desk import LoadKept, Service, Standing
+from search.api.desk import Service, Standing
 from search.held import held
+from search.kept import KeptStatus
 from search.lives import Life, Succession, codes_of
 from search.organisations import Bodies, successors_now
 from search.serialise import utc
@@ -102,7 +103,7 @@ def limit(service: Service, now: Standing | None) -> dict[str, Any]:
 
 def status(
     connector: Connector,
-    kept: LoadKept | None,
+    kept: KeptStatus | None,
     rows: Sequence[tuple[LoadState, Organisation | None]],
     page: int,
     count: int,
@@ -129,7 +130,7 @@ def alone(rows: Sequence[tuple[LoadState, Organisation | None]]) -> dict[str, An
     return {"perStaat": _states(row for row, _ in rows), "leveranciers": []}
 
 
-def _said(kept: LoadKept | None, *, gives: bool) -> str:
+def _said(kept: KeptStatus | None, *, gives: bool) -> str:
     if not gives:
         return "Deze bron heeft geen Laadstatus."
     if kept is None or kept.fetched_at is None:

@@ -14,11 +14,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from connectors.moments import now
 from search.answers import PlatformAnswer, State
 from search.api import printing
-from search.api.desk import asker, federation_of, streams_of
 from search.api.errors import AGAIN_SECONDS, problem
+from search.carried import federation_of, program_of, streams_of
 from search.federation import Federation
 from search.parameters import Asked
-from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, with_pings
+from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, nothing, with_pings
 from throttling.callers import Caller
 from throttling.problems import Kinds
 
@@ -42,18 +42,11 @@ def stream(request: HttpRequest, asked: Asked) -> HttpResponseBase:
     """The answer as a stream. Who comes back for what has ended is told to stay away (204, the standard of HTML)."""
     if request.headers.get("Last-Event-ID", "") == END:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    listening = _Listening(federation_of(request), asked, asker(request), streams_of(request))
+    listening = _Listening(federation_of(request), asked, program_of(request), streams_of(request))
     if not listening.streams.has_room(listening.caller.session):
         raise problem(Kinds.TOO_MANY, _TOO_MANY, AGAIN_SECONDS)
-    body = _nothing() if request.method == "HEAD" else with_pings(_events(listening), settings.PING_SECONDS)
+    body = nothing() if request.method == "HEAD" else with_pings(_events(listening), settings.PING_SECONDS)
     return StreamingHttpResponse(body, content_type=MEDIA, headers=HEADERS)
-
-
-async def _nothing() -> AsyncGenerator[str, None]:
-    """The body of an answer to HEAD: no platform is asked for it."""
-    empty: tuple[str, ...] = ()
-    for piece in empty:
-        yield piece
 
 
 async def _events(listening: _Listening) -> AsyncGenerator[str, None]:

@@ -134,7 +134,7 @@ async def test_a_page_that_breaks_is_a_plain_dutch_500_and_its_log_line_has_no_q
     def breaks(*args: object, **kwargs: object) -> object:
         raise KeyError(CANARY, args, kwargs)
 
-    monkeypatch.setattr("search.views.read_parameters", breaks)
+    monkeypatch.setattr("search.carried.read_parameters", breaks)
     page = await product.site.get("/zoeken", params={"vraag": CANARY})
     assert page.status_code == 500
     assert "Er ging bij ons iets mis" in page.text

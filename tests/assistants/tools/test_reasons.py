@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistants.kept import KeptStatus, NothingKept
 from assistants.reasons import reasons
 from connectors.exceptions import NotSupportedError, TooSlowError, Unsupported
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
 from connectors.records import Certainty, Group, Kind, LoadState, Note, NoteCode, Query, SearchResult, Total
 from search.answers import PlatformAnswer, State
+from search.kept import KeptStatus, NothingKept
 from search.parameters import Asked
 from search.question import read_question
 from tests.assistants.tools.test_locating import visit

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from assistants.arguments import BadArgumentsError
-from assistants.kept import KeptUnreadableError
 from assistants.resources import RESOURCES, read_resource
 from assistants.tool import ToolFailedError
 from besluitbron.kept import DatabaseKept
@@ -18,6 +17,7 @@ from connectors.lists import Row, Trouble
 from connectors.models import PlatformList, Writing
 from connectors.moments import now
 from connectors.records import LoadState, LoadStatus
+from search.kept import KeptUnreadableError
 from tests.product.assistants.conftest import KEYS, Assistant
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]

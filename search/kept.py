@@ -1,4 +1,4 @@
-"""What is kept of the platforms' lists and Laadstatus, as the tools read it. The composition root gives the real one."""
+"""What is kept of the platforms' lists and Laadstatus, for pages, API and tools. The composition root gives the real one."""
 
 from __future__ import annotations
 
