@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
@@ -21,17 +23,17 @@ from connectors.standins import StandIns
 from connectors.tweede_kamer.standin import TweedeKamerStandIn
 
 
-def make_application(pages: str) -> StandIns:
-    """All stand-ins; the links in what they serve lead to our own document pages below ``pages``."""
+def make_application(pages: str, clock: Callable[[], float] = time.monotonic) -> StandIns:
+    """All stand-ins; the links in what they serve lead to our own document pages below ``pages``. Limits go by ``clock``."""
     return StandIns(
         [
             OpenRaadsinformatieStandIn(pages),
-            OpenBesluitvormingStandIn(pages),
+            OpenBesluitvormingStandIn(pages, clock),
             TweedeKamerStandIn(pages),
             OpenTKStandIn(pages),
             OfficieleBekendmakingenStandIn(pages),
             RechtspraakStandIn(pages),
-            OpenArchivarisStandIn(pages),
+            OpenArchivarisStandIn(pages, clock),
         ]
     )
 

@@ -1,0 +1,84 @@
+"""The outcome of a run as it stands on record, and as the page and the terminal show it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from besluitbron.bank.questions import BankQuestion, Door, UserGroup
+from besluitbron.bank.scoring import Outcome
+
+STAND_INS: Final = "over de nagebouwde bronnen"
+ELSEWHERE: Final = "over de bronnen van het gevraagde adres"
+GROUP_NAMES: Final[Mapping[UserGroup, str]] = {
+    UserGroup.CITIZEN: "Burgers",
+    UserGroup.JOURNALIST: "Journalisten",
+    UserGroup.CLERK: "Griffies en raadsleden",
+    UserGroup.LAWYER: "Juristen",
+    UserGroup.ASSISTANT: "Assistenten en programma’s",
+}
+
+
+def record(
+    questions: Sequence[BankQuestion], outcomes: Iterable[Outcome], *, version: str, day: str, over: str
+) -> dict[str, Any]:
+    """Everything about a run. The order is that of the bank; but for ``day`` two runs with the same outcome are the same."""
+    by_question: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        by_question.setdefault(one.id, []).append(one)
+    rows = [_row(question, by_question.get(question.id, [])) for question in questions]
+    return {"over": over, "versie": version, "datum": day, "score": scores(rows), "vragen": rows}
+
+
+def _row(question: BankQuestion, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    lost = {
+        one.door.value: {
+            "stap": one.lost.value,
+            "bijzonderheid": one.detail,
+            "uitleg": question.losses.get(one.door, ""),
+        }
+        for one in outcomes
+        if one.lost is not None
+    }
+    return {
+        "id": question.id,
+        "groep": question.group.value,
+        "vraag": question.question,
+        "filters": {name: list(values) for name, values in question.filters.items()},
+        "val": question.trap,
+        "waarde": list(question.expected.values),
+        "reden": list(question.expected.reasons),
+        "verloren": lost,
+    }
+
+
+def scores(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """By group how many questions there are, and at each door how many are right; the last row is of all groups."""
+    given = list(rows)
+    found = [
+        _score(GROUP_NAMES[group], part) for group in UserGroup if (part := [r for r in given if r["groep"] == group])
+    ]
+    return [*found, _score("Samen", given)]
+
+
+def _score(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    goed = {door.value: sum(door.value not in row["verloren"] for row in rows) for door in Door}
+    return {"groep": name, "vragen": len(rows), "goed": goed, "procent": percent(sum(goed.values()), len(rows) * 3)}
+
+
+def percent(part: int, whole: int) -> float:
+    """In tenths, rounded down: 94,99 is not 95."""
+    return part * 1000 // whole / 10 if whole else 0.0
+
+
+def lines(found: Mapping[str, Any]) -> Iterable[str]:
+    """A record as words on a terminal: the table, and each loss with the step at which it was lost."""
+    yield f"Vragenbank {found['over']}, versie {found['versie']}, {found['datum']}"
+    yield f"{'groep':<28}{'vragen':>7}" + "".join(f"{door.value:>8}" for door in Door) + f"{'%':>8}"
+    for score in found["score"]:
+        counts = "".join(f"{score['goed'][door.value]:>8}" for door in Door)
+        yield f"{score['groep']:<28}{score['vragen']:>7}{counts}{score['procent']:>8}"
+    for row in found["vragen"]:
+        for door, lost in row["verloren"].items():
+            yield f"{row['id']} bij {door}: {lost['stap']} ({lost['bijzonderheid']}). {lost['uitleg']}".rstrip()
+            yield f"    {row['vraag']}"

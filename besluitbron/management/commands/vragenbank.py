@@ -1,0 +1,81 @@
+"""``manage.py vragenbank``: put the questions of the bank to page, API and MCP, and say where each was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from besluitbron.bank import record
+from besluitbron.bank.own_product import OwnProduct, OwnProductError, own_product
+from besluitbron.bank.questions import BadQuestionError, BankQuestion, UserGroup, read_bank
+from besluitbron.bank.running import Rest, doors_of, no_rest, run
+from besluitbron.bank.web import Web
+from connectors.moments import AMSTERDAM, now
+
+FOLDER: Final = Path("tests") / "vragenbank"
+LOST: Final = 1
+
+
+class Command(BaseCommand):
+    """Ends with 0, or with 1 when less than ``--minstens`` percent is right."""
+
+    help = "Stelt de vragen van de vragenbank bij pagina, API en MCP, en zegt waar elke verloren vraag verloren ging."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--adres", default="", help="een BesluitBron die al draait; anders start het commando een eigen"
+        )
+        parser.add_argument("--groep", action="append", default=[], choices=[one.value for one in UserGroup])
+        parser.add_argument("--alleen", action="append", default=[], metavar="ID", help="alleen deze vraag; mag vaker")
+        parser.add_argument("--json", action="store_true", dest="as_data", help="toon de uitslag als gegevens")
+        parser.add_argument("--bewaar", default="", metavar="BESTAND", help="schrijf de uitslag ook hierheen")
+        parser.add_argument("--minstens", type=float, default=0.0, help="eindig met 1 als minder procent goed is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        del args
+        questions = self._chosen(options)
+        address = options["adres"]
+        own: AbstractContextManager[OwnProduct | None] = nullcontext() if address else own_product()
+        try:
+            with own as product:
+                rest: Rest = product.rest if product else no_rest
+                doors = doors_of(Web(product.address if product else address))
+                outcomes = asyncio.run(run(questions, doors, rest))
+        except (OwnProductError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        found = record.record(
+            questions,
+            outcomes,
+            version=settings.VERSION,
+            day=now().astimezone(AMSTERDAM).date().isoformat(),
+            over=record.ELSEWHERE if address else record.STAND_INS,
+        )
+        as_data = json.dumps(found, ensure_ascii=False, indent=1)
+        self.stdout.write(as_data if options["as_data"] else "\n".join(record.lines(found)))
+        if options["bewaar"]:
+            Path(options["bewaar"]).write_text(f"{as_data}\n", encoding="utf-8")
+        if found["score"][-1]["procent"] < options["minstens"]:
+            sys.exit(LOST)
+
+    def _chosen(self, options: dict[str, Any]) -> Sequence[BankQuestion]:
+        try:
+            questions = read_bank(settings.BASE_DIR / FOLDER)
+        except FileNotFoundError as error:
+            message = "De vragen staan in tests/vragenbank/, en die map is er niet bij deze installatie."
+            raise CommandError(message) from error
+        except BadQuestionError as error:
+            raise CommandError(str(error)) from error
+        groups, only = set(options["groep"]), set(options["alleen"])
+        chosen = [one for one in questions if (not groups or one.group in groups) and (not only or one.id in only)]
+        if not chosen:
+            message = "Geen enkele vraag heet zo."
+            raise CommandError(message)
+        return chosen
