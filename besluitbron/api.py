@@ -17,14 +17,12 @@ from search.api.desk import Desk, Service, Standing
 from search.api.middleware import METHODS
 from search.api.version import ROOT, VERSION, is_api
 from search.kept import Kept
-from throttling.decisions import QueueLostError
 from throttling.incoming import Asker
 from throttling.incoming_rules import API
 from throttling.limits import TokenBucket
 from throttling.middleware import Door, machine_refusal
 from throttling.operating.queues import Queue, of_platform
-from throttling.snapshot import Snapshot
-from throttling.store import StoreLostError
+from throttling.operating.reading import NoStoreError, look_beside
 
 _HEADERS: Final = MappingProxyType(
     {
@@ -100,13 +98,14 @@ def make_desk(reach: Reach, kept: Kept) -> Desk:
     known = queues()
 
     async def standing(platform: str, service: str) -> Standing | None:
-        name = f"{platform}/{service}"
         try:
-            seen: Snapshot = await reach.turns.snapshot(name)
-            opens_in = await reach.breaker.reopens_in(name)
-        except (StoreLostError, QueueLostError):
+            seen = await look_beside(reach.turns, reach.breaker, f"{platform}/{service}")
+        except NoStoreError:
             return None
-        return Standing(waiting=seen.waiting, under_way=seen.flying, opens_in=opens_in, off=seen.off)
+        if seen is None:
+            return None
+        now = seen.snapshot
+        return Standing(waiting=now.waiting, under_way=now.flying, opens_in=seen.trial_in, off=now.off)
 
     return Desk(
         kept=kept,

@@ -12,12 +12,10 @@ from besluitbron.queues import queues
 from connectors.moments import now
 from search.board import BoardNow, Fares, ServiceNow
 from search.kept import Kept, KeptUnreadableError
-from throttling.decisions import QueueLostError
 from throttling.operating.overview import Condition, QueueView, unread, view
 from throttling.operating.queues import Queue
-from throttling.operating.reading import BOUND_SECONDS, Seen
+from throttling.operating.reading import NoStoreError, look_beside
 from throttling.snapshot import Snapshot
-from throttling.store import StoreLostError
 
 _HALF_HOUR: Final = timedelta(minutes=30)
 
@@ -43,15 +41,13 @@ class LiveBoard:
 
     async def _service(self, queue: Queue) -> ServiceNow:
         try:
-            async with asyncio.timeout(BOUND_SECONDS):
-                snapshot = await self._reach.turns.snapshot(queue.name)
-                trial_in = await self._reach.breaker.reopens_in(queue.name)
-        except QueueLostError:
-            return _printed(unread(queue, Condition.NEW), None)
-        except (TimeoutError, StoreLostError, ValueError, KeyError, IndexError):  # also for a state that cannot be read
+            seen = await look_beside(self._reach.turns, self._reach.breaker, queue.name)
+        except NoStoreError:
             return _printed(unread(queue, Condition.UNKNOWN), None)
+        if seen is None:
+            return _printed(unread(queue, Condition.NEW), None)
         at = now()
-        return _printed(view(queue, Seen(snapshot, trial_in), at, closely=False), _last(snapshot, at))
+        return _printed(view(queue, seen, at, closely=False), _last(seen.snapshot, at))
 
     async def _contacts(self, platforms: Sequence[str]) -> tuple[tuple[str, datetime], ...]:
         found: dict[str, datetime] = {}

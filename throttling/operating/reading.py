@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from throttling.breaker import StoreBreaker
 from throttling.decisions import Decisions, QueueLostError, Reckoning
@@ -36,6 +36,34 @@ class Seen:
 
     snapshot: Snapshot
     trial_in: float | None
+
+
+class SeesQueue(Protocol):
+    """The turns of this process (``throttling.outgoing.Outgoing``)."""
+
+    async def snapshot(self, service: str) -> Snapshot:
+        """The state of one queue."""
+
+
+class SeesBreaker(Protocol):
+    """The breakers of this process (``throttling.breaker``)."""
+
+    async def reopens_in(self, service: str) -> float | None:
+        """Seconds until the breaker of ``service`` lets one call try; None while it is closed."""
+
+
+async def look_beside(turns: SeesQueue, breaker: SeesBreaker, service: str) -> Seen | None:
+    """One queue, seen over the connection that this process has already; None for one that the store does not know (yet).
+
+    Raises ``NoStoreError``, also for a state that cannot be read.
+    """
+    try:
+        async with asyncio.timeout(BOUND_SECONDS):
+            return Seen(await turns.snapshot(service), await breaker.reopens_in(service))
+    except QueueLostError:
+        return None
+    except (TimeoutError, StoreLostError, ValueError, KeyError, IndexError) as failure:
+        raise NoStoreError(type(failure).__name__) from failure
 
 
 class Reader:
