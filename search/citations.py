@@ -1,6 +1,7 @@
 """The reference under which a document is cited: body, kind, date, number, address, and the day it was consulted.
 
-Case law follows the order of the Dutch legal guide for authors: court, date, ECLI.
+Case law follows the order of the Dutch legal guide for authors: court, date, ECLI. A publication is known by its number, as in
+``gmb-2024-216934``.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 from connectors.archived import ArchivedCopy
+from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
 from connectors.records import Document, Hit, Kind
 from search import texts
 
@@ -20,7 +22,8 @@ def reference(item: Hit | Document) -> str:
     written = texts.day(when.day) if when else texts.UNKNOWN_DATE
     if item.kind in _CASE_LAW:
         return f"{item.organisation} {written}, {item.upstream_id}"
-    return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}, {item.address}{_kept(item.archived)}"
+    number = f", {item.upstream_id}" if item.platform == OFFICIELE_BEKENDMAKINGEN.key else ""
+    return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}{number}, {item.address}{_kept(item.archived)}"
 
 
 def _kept(copy: ArchivedCopy | None) -> str:
