@@ -127,7 +127,7 @@ def _chatgpt(address: str) -> Recipe:
         "ChatGPT",
         Reach.MAKER,
         (
-            "U heeft een betaald abonnement nodig, en doet dit in de browser.",
+            "U hebt een betaald abonnement nodig, en doet dit in de browser.",
             "Open “Settings”, “Apps” (bij sommigen “Connectors”), “Advanced settings” en zet “Developer mode” aan.",
             "Kies “Create”, geef de naam BesluitBron en plak dit adres bij “MCP Server URL”.",
             "Kies bij “Authentication” voor “No authentication”. BesluitBron leest alleen en verandert nooit iets.",

@@ -70,6 +70,7 @@ class CopyView:
     title: str
     link: str
     address: str
+    address_words: str
     dates: Dates
 
 
@@ -86,7 +87,10 @@ class ElsewhereView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentView:
-    """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form)."""
+    """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form).
+
+    ``original_words``: what stands at its address when that is no page of the platform itself, else empty.
+    """
 
     title: str
     path: str
@@ -96,6 +100,7 @@ class DocumentView:
     abstract: str
     stretches: tuple[Stretch, ...]
     parts: tuple[PartView, ...]
+    original_words: str
     found: FoundView | None
     has_text: bool
     in_pages: bool
@@ -123,6 +128,7 @@ def document_view(
     """One document, as it is read at ``now``. ``perhaps``: the platforms that may have it as well."""
     today = now.astimezone(AMSTERDAM).date()
     parts = tuple(_parts(document.passages, finder))
+    where = texts.leads_to(platform.name, document.address, document.original, document.archived)
     remarks = (texts.archived(document.archived), *map(texts.note, document.notes))
     return DocumentView(
         title=document.title,
@@ -133,6 +139,7 @@ def document_view(
         abstract=document.abstract,
         stretches=tuple(_stretches(parts, finder)),
         parts=parts,
+        original_words="" if where == texts.leads_to(platform.name, "", None, None) else where,
         found=_found(parts, finder, document),
         has_text=bool(parts) and document.text_state is not TextState.NONE,
         in_pages=any(passage.is_page for passage in document.passages),
@@ -164,6 +171,9 @@ def elsewhere_view(perhaps: Sequence[Platform], looked: Elsewhere | None) -> Els
                 title=one.title,
                 link=document_path(one.platform, one.upstream_id),
                 address=one.address,
+                address_words=texts.leads_to(
+                    _NAMES.get(one.platform, one.platform), one.address, one.original, one.archived
+                ),
                 dates=_dates(one),
             )
             for one in looked.copies

@@ -33,7 +33,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitView:
-    """One hit as the page prints it. ``datetime`` is the machine form of the date, empty when unknown."""
+    """One hit as the page prints it.
+
+    ``datetime`` is the machine form of the date, empty when unknown; ``address_words`` say what stands at ``address``.
+    """
 
     anchor: str
     title: str
@@ -48,6 +51,7 @@ class HitView:
     page: int | None
     coverage: str
     address: str
+    address_words: str
     original: str | None
     kept: str
     kept_at: str | None
@@ -142,6 +146,7 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         page=hit.page,
         coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
         address=hit.address,
+        address_words=texts.leads_to(_NAMES.get(hit.platform, hit.platform), hit.address, hit.original, hit.archived),
         original=hit.original if hit.original != hit.address else None,
         kept=texts.archived(hit.archived),
         kept_at=hit.archived.address if hit.archived else None,

@@ -91,7 +91,8 @@ def csl(item: Item, source: str, consulted: date) -> dict[str, Any]:
 
 def markdown(item: Item, reference: str) -> str:
     """The reference as Markdown, linked to the address for a person; what Markdown reads as marks is escaped."""
-    text = re.sub(r"([\\`*_{}\[\]()#+.!|<>~-])", r"\\\1", _line(reference.replace(item.address, "").rstrip(", ")))
+    plain = re.sub(rf",?\s*{re.escape(item.address)}", "", reference)
+    text = re.sub(r"([\\`*_{}\[\]()#+.!|<>~-])", r"\\\1", _line(plain).rstrip(", "))
     return f"[{text}](<{item.address.replace('>', '%3E').replace('<', '%3C')}>)"
 
 

@@ -119,6 +119,13 @@ def archived(copy: ArchivedCopy | None) -> str:
     return f"De bron bewaarde{kept} een kopie."
 
 
+def leads_to(name: str, address: str, original: str | None, copy: ArchivedCopy | None) -> str:
+    """What stands at the address of an item of the source ``name``: its own page, or the original that stands elsewhere."""
+    if copy and copy.original_gone:
+        return "oud adres van het origineel"
+    return "origineel" if copy or original == address else f"bij {name}"
+
+
 def planned(answer: PlatformAnswer, now: datetime) -> str:
     """That a source waits for a free place, and about when it starts: a clock time, which changes seldom."""
     name = answer.platform.name

@@ -10,22 +10,26 @@ from typing import Final
 
 from connectors.voting import VoteGroup, Votes
 
-WIDTH: Final = 320
-_BAR_FROM: Final = 112
-_BAR_WIDTH: Final = 130
-_ROW: Final = 18
-_LONGEST: Final = 18
+WIDTH: Final = 280
+"""About what a narrow screen of 320 pixels has, so that words there are as big as the style says."""
+_BAR_WIDTH: Final = 136
+_ROW: Final = 38
+_LONGEST: Final = 34
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One party. ``top`` is the upper edge of its bar, ``base`` the foot of its words; ``split`` where "against" begins."""
+    """One party: its name above, its bar below that with the words behind it.
+
+    ``name_base`` and ``words_base`` are the feet of either; ``top`` is the upper edge of the bar, ``in_favour`` and ``against``
+    how long its two parts are.
+    """
 
     name: str
     words: str
+    name_base: int
     top: int
-    base: int
-    split: int
+    words_base: int
     in_favour: int
     against: int
     words_at: int
@@ -38,11 +42,6 @@ class VotePicture:
     bars: tuple[Bar, ...]
     height: int
     words: str
-
-    @property
-    def left(self) -> int:
-        """Where bars begin."""
-        return _BAR_FROM
 
     @property
     def width(self) -> int:
@@ -70,12 +69,12 @@ def _bar(group: VoteGroup, place: int, most: int) -> Bar:
     return Bar(
         name=name,
         words=", ".join(f"{count} {side}" for count, side in told if count),
-        top=place * _ROW + 3,
-        base=place * _ROW + 13,
-        split=_BAR_FROM + favour,
+        name_base=place * _ROW + 13,
+        top=place * _ROW + 18,
+        words_base=place * _ROW + 29,
         in_favour=favour,
         against=against,
-        words_at=_BAR_FROM + favour + against + 4,
+        words_at=favour + against + 4,
     )
 
 

@@ -7,7 +7,7 @@ odd is left out, so that a damaged agenda never hides a meeting (field report 20
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from connectors.addresses import Addresses, web_address
 from connectors.calls import Answer
@@ -148,14 +148,19 @@ def _related(found: Item, body: dict[str, Any], motion: dict[str, Any]) -> tuple
     return tuple(link for link in once.values() if link.upstream_id != found.id.text)
 
 
+_ABOVE: Final = {
+    EntityType.MEETING: ("Vergadering", "De vergadering waar dit bij hoort"),
+    EntityType.MOTION: ("Motie", "De motie waar dit bij hoort"),
+}
+
+
 def _above(body: dict[str, Any]) -> list[Related]:
-    """Where the item was discussed. For a paper that hangs on a motion, ``meetingId`` holds the motion."""
+    """Where the item was discussed. For a paper that hangs on a motion, ``meetingId`` holds the motion. No title is given."""
     above = entity_id(body.get("meetingId"))
     if above is None:
         return []
-    words = {EntityType.MEETING: "Vergadering", EntityType.MOTION: "Motie"}
-    word = words.get(above.type, "Hoort bij")
-    return [Related(word, word, above.text)]
+    relation, title = _ABOVE.get(above.type, ("Hoort bij", "Waar dit stuk bij hoort"))
+    return [Related(relation, title, above.text)]
 
 
 def _attachment(body: dict[str, Any], motion: dict[str, Any]) -> list[Related]:

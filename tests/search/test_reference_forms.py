@@ -66,3 +66,8 @@ def test_markdown_of_a_reference_has_one_link_and_no_marks_of_its_title(title: s
     label, _, address = text.rpartition("](")
     assert address == f"<{ITEM.address}>)"
     assert not re.search(r"(?<!\\)[\[\]*_`<>]", label[1:])
+
+
+def test_markdown_of_a_reference_has_no_comma_where_its_address_stood() -> None:
+    text = markdown(ITEM, f"Raad van State, ‘Titel’, {ITEM.address} (geraadpleegd op 12 maart 2026)")
+    assert text.startswith(r"[Raad van State, ‘Titel’ \(geraadpleegd op 12 maart 2026\)](<")

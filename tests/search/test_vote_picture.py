@@ -14,20 +14,22 @@ def test_bars_are_as_long_as_their_votes_and_fit_with_their_words() -> None:
     picture = vote_picture(votes(VoteGroup("A", 20, 0), VoteGroup("B", 5, 5), VoteGroup("C", 0, 1)))
     assert picture is not None
     first, second, third = picture.bars
-    assert (first.in_favour, first.against) == (130, 0)
-    assert second.in_favour == second.against == round(130 / 4)
+    assert (first.in_favour, first.against) == (136, 0)
+    assert second.in_favour == second.against == round(136 / 4)
     assert third.against >= 2
     assert [bar.words for bar in picture.bars] == ["20 voor", "5 voor, 5 tegen", "1 tegen"]
-    assert max(bar.words_at + 6 * len(bar.words) for bar in picture.bars) <= WIDTH
+    assert max(bar.words_at + 7 * len(bar.words) for bar in picture.bars) <= WIDTH
     assert "25 voor en 6 tegen" in picture.words
 
 
 def test_a_long_name_is_cut_and_a_party_that_did_not_vote_has_no_bar() -> None:
-    picture = vote_picture(votes(VoteGroup("Een lange naam van een partij", 1, 0), VoteGroup("Weg", 0, 0)))
+    picture = vote_picture(
+        votes(VoteGroup("Een heel lange naam van een plaatselijke partij", 1, 0), VoteGroup("Weg", 0, 0))
+    )
     assert picture is not None
     (bar,) = picture.bars
     assert bar.name.endswith("…")
-    assert len(bar.name) <= 18
+    assert len(bar.name) <= 34
 
 
 def test_without_votes_of_parties_there_is_no_picture() -> None:

@@ -82,7 +82,9 @@ def test_a_document_is_read_in_full() -> None:
             Detail("Bestandstype", "application/pdf"),
             Detail("Gelezen door de bron", "hooguit de eerste 40 bladzijden"),
         ),
-        related=(Related("Vergadering", "Vergadering", "meeting:notubiz:gemeente:ermelo:1440012"),),
+        related=(
+            Related("Vergadering", "De vergadering waar dit bij hoort", "meeting:notubiz:gemeente:ermelo:1440012"),
+        ),
         same_as=(
             "raad:notubiz:document:gemeente-ermelo:16678798",
             f"adres:{ERMELO_FILE.removeprefix('https://')}",
@@ -110,7 +112,11 @@ def test_a_file_without_text_says_so() -> None:
         fetched_at=FETCHED,
         details=(Detail("Bestandstype", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),),
         related=(
-            Related("Vergadering", "Vergadering", "meeting:ibabs:gemeente:texel:0f0e0d0c-0b0a-4908-8706-050403020100"),
+            Related(
+                "Vergadering",
+                "De vergadering waar dit bij hoort",
+                "meeting:ibabs:gemeente:texel:0f0e0d0c-0b0a-4908-8706-050403020100",
+            ),
         ),
         notes=(Note(NoteCode.WITHOUT_TEXT),),
         same_as=(
@@ -261,7 +267,9 @@ def test_a_motion_without_text_shows_its_outcome() -> None:
         Detail("Indieners", "Indiener Een; Indiener Twee"),
         Detail("Fracties", "CDA, SGP"),
     )
-    assert found.related == (Related("Vergadering", "Vergadering", "meeting:notubiz:gemeente:altena:1402200"),)
+    assert found.related == (
+        Related("Vergadering", "De vergadering waar dit bij hoort", "meeting:notubiz:gemeente:altena:1402200"),
+    )
 
 
 def test_names_of_members_who_voted_are_not_repeated() -> None:
@@ -327,7 +335,7 @@ def test_a_text_that_was_read_whole_says_nothing_of_pages() -> None:
 def test_a_paper_that_hangs_on_a_motion_links_to_the_motion() -> None:
     found = opened("entity_document_fulltext", meetingId="motion:notubiz:gemeente:ermelo:7")
 
-    assert found.related == (Related("Motie", "Motie", "motion:notubiz:gemeente:ermelo:7"),)
+    assert found.related == (Related("Motie", "De motie waar dit bij hoort", "motion:notubiz:gemeente:ermelo:7"),)
 
 
 def test_a_paper_that_the_platform_does_not_serve_keeps_the_address_of_the_supplier() -> None:
