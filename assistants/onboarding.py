@@ -13,14 +13,15 @@ from assistants.clients import Reach, check, is_here_only, recipes
 from assistants.places import UNIFIED, path, speaks_for
 from assistants.prompts import PROMPTS
 from assistants.tools import tools_for
+from connectors.language import later, say
 from connectors.platforms import PLATFORMS
 from throttling.incoming_rules import IncomingRules
 
 _QUESTIONS: Final = (
-    "Wat is er in Ede besloten over warmtenetten?",
-    "Welke moties over stikstof zijn dit jaar in Provinciale Staten aangenomen?",
-    "Staat deze zin letterlijk in dat raadsvoorstel, en op welke bladzijde?",
-    "Wat vroegen Kamerleden over digitale toegankelijkheid, en wat was het antwoord?",
+    later("Wat is er in Ede besloten over warmtenetten?"),
+    later("Welke moties over stikstof zijn dit jaar in Provinciale Staten aangenomen?"),
+    later("Staat deze zin letterlijk in dat raadsvoorstel, en op welke bladzijde?"),
+    later("Wat vroegen Kamerleden over digitale toegankelijkheid, en wat was het antwoord?"),
 )
 
 
@@ -31,7 +32,7 @@ async def page(request: HttpRequest) -> HttpResponse:
     rules: IncomingRules = settings.INCOMING_RULES
     address = site + path(UNIFIED)
     context = {
-        "titel": "Sluit uw assistent aan – BesluitBron",
+        "titel": say("Sluit uw assistent aan – BesluitBron"),
         "adres": address,
         "alleen_hier": is_here_only(address),
         "recepten": [(one, one.reach is Reach.MAKER) for one in recipes(address)],

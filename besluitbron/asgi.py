@@ -37,6 +37,7 @@ from besluitbron.composition import open_federation, open_incoming, open_reach
 from besluitbron.doors import FREE, page_doors
 from besluitbron.errors import host_page
 from besluitbron.kept import DatabaseKept
+from besluitbron.language import Languages
 from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
 from besluitbron.security import Security
 from search.status_page import StatusPage
@@ -125,7 +126,7 @@ def make_application() -> ASGIApp:
     beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
     shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
     limited = IncomingLimits(shell, (*make_doors(sessions), api_door(), *page_doors()), FREE)
-    return ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page))
+    return Languages(ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page)))
 
 
 application = make_application()

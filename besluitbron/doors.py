@@ -12,7 +12,7 @@ from throttling.incoming import Asker
 from throttling.middleware import Door, Printed, Refusal, accepts_pages, machine_refusal
 from throttling.problems import Problem
 
-FREE: Final = ("/gezondheid/leeft", "/gezondheid/klaar", "/metrics", "/status", "/static/")
+FREE: Final = ("/gezondheid/leeft", "/gezondheid/klaar", "/metrics", "/status", "/en/status", "/static/")
 """What is never limited: whoever looks after this site must see that it is full."""
 PAGE: Final = "pagina"
 OPERATORS: Final = "beheer"

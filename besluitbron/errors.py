@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from besluitbron.context import site
+from connectors.language import say, say_number
 from throttling.problems import Kinds, Problem
 
 _ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /api/v1/\nDisallow: /beheer/\n"
@@ -33,8 +34,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page(
         request,
         HTTPStatus.BAD_REQUEST,
-        "Dit verzoek begrijpen we niet",
-        "Er stond iets in het adres dat niet kan. Ga naar de voorpagina en stel uw vraag opnieuw.",
+        say("Dit verzoek begrijpen we niet"),
+        say("Er stond iets in het adres dat niet kan. Ga naar de voorpagina en stel uw vraag opnieuw."),
     )
 
 
@@ -42,7 +43,10 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     """403."""
     del exception
     return _page(
-        request, HTTPStatus.FORBIDDEN, "Dit mag niet", "U hebt geen toegang tot deze pagina. Meld u eerst aan."
+        request,
+        HTTPStatus.FORBIDDEN,
+        say("Dit mag niet"),
+        say("U hebt geen toegang tot deze pagina. Meld u eerst aan."),
     )
 
 
@@ -51,25 +55,27 @@ def method_page(request: HttpRequest) -> HttpResponse:
     return _page(
         request,
         HTTPStatus.METHOD_NOT_ALLOWED,
-        "Dit kan hier niet",
-        "Op deze pagina kunt u alleen lezen. Ga naar de voorpagina om iets te vragen.",
+        say("Dit kan hier niet"),
+        say("Op deze pagina kunt u alleen lezen. Ga naar de voorpagina om iets te vragen."),
     )
 
 
 def host_page() -> str:
     """The page for a request under a name that is not ours."""
-    text = "Onder deze naam is deze website niet te bereiken. Controleer het adres, of vraag de beheerder om hulp."
-    return render_to_string("error.html", {"titel": "Onbekende naam", "tekst": text} | site(None))
+    text = say("Onder deze naam is deze website niet te bereiken. Controleer het adres, of vraag de beheerder om hulp.")
+    return render_to_string("error.html", {"titel": say("Onbekende naam"), "tekst": text} | site(None))
 
 
 def busy_page(problem: Problem) -> str:
     """The page for a reader of whom, or beside whom, too much came in; ``retry_after`` says when one page passes again."""
-    seconds = "1 seconde" if problem.retry_after == 1 else f"{problem.retry_after} seconden"
-    text = (
-        "Er kwam op dit moment te veel tegelijk binnen, van u of van iedereen samen. "
-        f"Wacht {seconds} en ververs dan deze pagina. Wat u vroeg, staat nog in het adres."
+    wait = say_number(
+        "Wacht 1 seconde en ververs dan deze pagina. Wat u vroeg, staat nog in het adres.",
+        "Wacht {seconds} seconden en ververs dan deze pagina. Wat u vroeg, staat nog in het adres.",
+        problem.retry_after,
+        seconds=problem.retry_after,
     )
-    return render_to_string("error.html", {"titel": "Het is hier nu te druk", "tekst": text} | site(None))
+    text = f"{say('Er kwam op dit moment te veel tegelijk binnen, van u of van iedereen samen.')} {wait}"
+    return render_to_string("error.html", {"titel": say("Het is hier nu te druk"), "tekst": text} | site(None))
 
 
 @require_safe
@@ -78,7 +84,7 @@ def problem(request: HttpRequest, slug: str) -> HttpResponse:
     found = next((kind.value for kind in Kinds if kind.value.slug == slug), None)
     if found is None:
         raise Http404
-    return _page(request, HTTPStatus.OK, found.title, f"{found.means} {found.advice}")
+    return _page(request, HTTPStatus.OK, say(found.title), f"{say(found.means)} {say(found.advice)}")
 
 
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -98,8 +104,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page(
         request,
         HTTPStatus.NOT_FOUND,
-        "Deze pagina bestaat niet",
-        "Het adres klopt niet, of de pagina is weg. Controleer het adres, of zoek op de voorpagina.",
+        say("Deze pagina bestaat niet"),
+        say("Het adres klopt niet, of de pagina is weg. Controleer het adres, of zoek op de voorpagina."),
     )
 
 
@@ -109,6 +115,6 @@ def broken(request: HttpRequest, *args: Any) -> HttpResponse:
     return _page(
         request,
         HTTPStatus.INTERNAL_SERVER_ERROR,
-        "Er ging bij ons iets mis",
-        "Uw vraag is niet beantwoord. Dat ligt niet aan u. Probeer het over een paar minuten opnieuw.",
+        say("Er ging bij ons iets mis"),
+        say("Uw vraag is niet beantwoord. Dat ligt niet aan u. Probeer het over een paar minuten opnieuw."),
     )

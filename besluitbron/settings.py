@@ -70,6 +70,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["search.templatetags.language"],
             "context_processors": [
                 "besluitbron.context.site",
                 "django.contrib.messages.context_processors.messages",

@@ -22,6 +22,10 @@ MONTHS = (
     "november",
     "december",
 )
+MONTHS_IN_ENGLISH = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def now() -> datetime:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
+from connectors.language import here, later, say
 from connectors.moments import now
 from connectors.records import Kind, Sort
 from search import texts
@@ -103,7 +104,7 @@ def form(federation: Federation, values: FormValues) -> dict[str, Any]:
     }
 
 
-_PERIOD_WORDS: Final = ("vandaag", "afgelopen week", "afgelopen maand", "afgelopen jaar")
+_PERIOD_WORDS: Final = (later("vandaag"), later("afgelopen week"), later("afgelopen maand"), later("afgelopen jaar"))
 
 
 def exports(asked: Asked) -> list[tuple[str, str, str]]:
@@ -111,10 +112,10 @@ def exports(asked: Asked) -> list[tuple[str, str, str]]:
     query = asked.address(pagina=None)
     newest = asked.address(pagina=None, sorteer="nieuwste")
     return [
-        ("Tabel (CSV)", f"/zoeken.csv?{query}", "text/csv"),
-        ("Verwijzingen (RIS)", f"/zoeken.ris?{query}", "application/x-research-info-systems"),
-        ("Gegevens (JSON)", f"/zoeken.json?{query}", "application/json"),
-        ("Feed, nieuwste eerst (Atom)", f"/zoeken.atom?{newest}", "application/atom+xml"),
+        (say("Tabel (CSV)"), f"/zoeken.csv?{query}", "text/csv"),
+        (say("Verwijzingen (RIS)"), f"/zoeken.ris?{query}", "application/x-research-info-systems"),
+        (say("Gegevens (JSON)"), f"/zoeken.json?{query}", "application/json"),
+        (say("Feed, nieuwste eerst (Atom)"), f"/zoeken.atom?{newest}", "application/atom+xml"),
     ]
 
 
@@ -130,7 +131,7 @@ def _stream_address(asked: Asked, last: dict[str, PlatformAnswer]) -> str:
         return ""
     there = [key for key, answer in last.items() if answer.result and answer.result.hits]
     pairs = [*(("wacht", key) for key in late), *(("bij", key) for key in there)]
-    return f"/zoeken/stroom?{asked.address()}&{urlencode(pairs)}"
+    return here(f"/zoeken/stroom?{asked.address()}&{urlencode(pairs)}")
 
 
 def _detour(led: Led) -> tuple[Offer, ...]:
@@ -141,13 +142,21 @@ def _detour(led: Led) -> tuple[Offer, ...]:
     match led.detour:
         case Detour.SEVERAL:
             links = [(one.id, document_path(one.connector.platform.key, one.upstream_id)) for one in led.choices]
-            return (Offer("Dit kan meer dan één stuk zijn. Kies er een, of kijk hieronder.", tuple(links)),)
+            return (Offer(say("Dit kan meer dan één stuk zijn. Kies er een, of kijk hieronder."), tuple(links)),)
         case Detour.NOT_THERE:
-            return (Offer(f"Bij {names} is geen stuk met dit nummer. We hebben op de woorden gezocht.", ()),)
+            return (
+                Offer(
+                    say("Bij {names} is geen stuk met dit nummer. We hebben op de woorden gezocht.", names=names), ()
+                ),
+            )
         case Detour.NO_ANSWER:
             return (
                 Offer(
-                    f"Of dit stuk bij {names} staat, weten we niet: er kwam geen antwoord. We hebben op de woorden gezocht.",
+                    say(
+                        "Of dit stuk bij {names} staat, weten we niet: er kwam geen antwoord. We hebben op de "
+                        "woorden gezocht.",
+                        names=names,
+                    ),
                     (),
                 ),
             )

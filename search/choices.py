@@ -8,6 +8,7 @@ from typing import Final
 
 from connectors.connector import Connector
 from connectors.exceptions import NotSupportedError
+from connectors.language import here, say, say_number
 from connectors.platforms import PLATFORMS
 from connectors.questions import refuse_what_is_foreign
 from connectors.records import Filter, Organisation, Query, Sort
@@ -42,23 +43,23 @@ class Offer:
 
 def zoeken(query: str) -> str:
     """The address of an answer page."""
-    return f"/zoeken?{query}" if query else "/zoeken"
+    return here(f"/zoeken?{query}" if query else "/zoeken")
 
 
 def chips(asked: Asked) -> tuple[Chip, ...]:
     """The filters that are on, in the order of the form."""
     query = asked.query
-    found = [("bron", _NAMES[key], ("platform", key)) for key in asked.platforms]
-    found += [("organisatie", body.name, ("organisatie", body.id)) for body in query.organisations]
-    found += [("soort", kind.value, ("soort", kind.value)) for kind in sorted(query.kinds)]
-    found += [(group.value, name, (group.value, name)) for group, name in query.groups]
+    found = [(say("bron"), _NAMES[key], ("platform", key)) for key in asked.platforms]
+    found += [(say("organisatie"), body.name, ("organisatie", body.id)) for body in query.organisations]
+    found += [(say("soort"), say(kind.value), ("soort", kind.value)) for kind in sorted(query.kinds)]
+    found += [(say(group.value), name, (group.value, name)) for group, name in query.groups]
     found += [
         (words, texts.day(day), (name, day.isoformat()))
-        for name, words, day in (("van", "vanaf", query.date_from), ("tot", "tot en met", query.date_until))
+        for name, words, day in (("van", say("vanaf"), query.date_from), ("tot", say("tot en met"), query.date_until))
         if day
     ]
     if query.sort is not Sort.RELEVANCE:
-        found.append(("volgorde", query.sort.value, ("sorteer", query.sort.value)))
+        found.append((say("volgorde"), say(query.sort.value), ("sorteer", query.sort.value)))
     return tuple(Chip(label, value, zoeken(asked.address_without(pair))) for label, value, pair in found)
 
 
@@ -101,11 +102,15 @@ def understood(asked: Asked, federation: Federation) -> Understood:
 
 def _said(read: Sentence, rest: str) -> str:
     """How a question was read. ``rest``: it without the bodies that it names."""
-    at = f"alleen bij {texts.listed([body.name for body in read.bodies])}, omdat u die noemde" if read.bodies else ""
+    at = (
+        say("alleen bij {names}, omdat u die noemde", names=texts.listed([body.name for body in read.bodies]))
+        if read.bodies
+        else ""
+    )
     if at and read.words == rest:
-        return f"We zoeken {at}."
-    words = f"op “{read.words}”" if read.words else "alle stukken"
-    return f"Zo lazen we uw vraag: we zoeken {', '.join(filter(None, (words, at)))}."
+        return say("We zoeken {at}.", at=at)
+    words = say("op “{words}”", words=read.words) if read.words else say("alle stukken")
+    return say("Zo lazen we uw vraag: we zoeken {what}.", what=", ".join(filter(None, (words, at))))
 
 
 def readings(typed: Asked, found: Understood) -> tuple[Offer, ...]:
@@ -113,10 +118,12 @@ def readings(typed: Asked, found: Understood) -> tuple[Offer, ...]:
     offers = []
     if found.said:
         literal = zoeken(replace(typed, literally=True).address(pagina=None))
-        offers.append(Offer(found.said, ((f"Zoek “{typed.question.typed}” als gewone woorden", literal),)))
+        offers.append(
+            Offer(found.said, ((say("Zoek “{typed}” als gewone woorden", typed=typed.question.typed), literal),))
+        )
     if found.perhaps:
         links = [(body.name, zoeken(_with(typed, found.rest, (body,)).address(pagina=None))) for body in found.perhaps]
-        offers.append(Offer("Alleen zoeken bij een organisatie die u noemt?", tuple(links)))
+        offers.append(Offer(say("Alleen zoeken bij een organisatie die u noemt?"), tuple(links)))
     return tuple(offers)
 
 
@@ -137,13 +144,19 @@ def _predecessors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
         return ()
     names = texts.listed([body.name for body in added])
     if asked.predecessors:
-        text = f"We zoeken ook bij {names}: die {'ging' if len(added) == 1 else 'gingen'} erin op."
-        return (Offer(text, (("Laat die weg", zoeken(asked.address(voorgangers=NO, pagina=None))),)),)
-    return (Offer(f"{names} {'telt' if len(added) == 1 else 'tellen'} nu niet mee.", (_again(asked),)),)
+        text = say_number(
+            "We zoeken ook bij {names}: die ging erin op.",
+            "We zoeken ook bij {names}: die gingen erin op.",
+            len(added),
+            names=names,
+        )
+        return (Offer(text, ((say("Laat die weg"), zoeken(asked.address(voorgangers=NO, pagina=None))),)),)
+    said = say_number("{names} telt nu niet mee.", "{names} tellen nu niet mee.", len(added), names=names)
+    return (Offer(said, (_again(asked),)),)
 
 
 def _again(asked: Asked) -> tuple[str, str]:
-    return "Zoek daar ook", zoeken(asked.address(voorgangers=None, pagina=None))
+    return say("Zoek daar ook"), zoeken(asked.address(voorgangers=None, pagina=None))
 
 
 def _successors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
@@ -153,8 +166,16 @@ def _successors(asked: Asked, register: Bodies) -> tuple[Offer, ...]:
         if body.ended is None or not heirs:
             continue
         names = texts.listed([heir.name for heir in heirs])
-        text = f"{body.name} bestaat niet meer sinds {texts.day(body.ended)}. Stukken van daarna staan bij {names}."
-        links = [(f"Zoek bij {heir.name}", zoeken(_instead(asked, body, heir).address())) for heir in heirs[:_FEW]]
+        text = say(
+            "{body} bestaat niet meer sinds {day}. Stukken van daarna staan bij {names}.",
+            body=body.name,
+            day=texts.day(body.ended),
+            names=names,
+        )
+        links = [
+            (say("Zoek bij {naam}", naam=heir.name), zoeken(_instead(asked, body, heir).address()))
+            for heir in heirs[:_FEW]
+        ]
         offers.append(Offer(text, tuple(links)))
     return tuple(offers)
 
@@ -186,7 +207,11 @@ def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
     for group, _ in query.groups:
         able = [c.platform.name for c in federation.connectors if group in c.capabilities.groups]
         said.append(
-            f"Kiezen op {group.value} kan alleen bij {texts.listed(able)}. De andere bronnen zoeken zonder die keuze."
+            say(
+                "Kiezen op {group} kan alleen bij {names}. De andere bronnen zoeken zonder die keuze.",
+                group=say(group.value),
+                names=texts.listed(able),
+            )
         )
     on = [
         (Filter.KIND, bool(query.kinds)),
@@ -200,5 +225,11 @@ def not_everywhere(asked: Asked, federation: Federation) -> tuple[str, ...]:
             if is_on and name not in connector.capabilities.filters | connector.capabilities.own_filters
         ]
         if without:
-            said.append(f"Kiezen op {texts.FILTER_NAMES[name]} kan niet bij {texts.listed(without)}.")
+            said.append(
+                say(
+                    "Kiezen op {filter} kan niet bij {names}.",
+                    filter=say(texts.FILTER_NAMES[name]),
+                    names=texts.listed(without),
+                )
+            )
     return tuple(said)

@@ -34,6 +34,7 @@ from connectors.exceptions import (
     TakenDownError,
     TooSlowError,
 )
+from connectors.language import later, say
 from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Document
@@ -52,6 +53,9 @@ FIND: Final = "in-stuk"
 """The parameter with the words to find in a document."""
 ELSEWHERE: Final = "elders"
 """The parameter that asks other platforms for the same document."""
+_TAKEN_DOWN: Final = later(
+    "Dit stuk van {name} tonen we hier niet meer: de beheerder van deze website heeft het weggehaald."
+)
 _ANSWER_SECONDS = 5  # what a call needs after its turn came
 _Opening = AsyncGenerator[PlatformAnswer | Document, None]
 
@@ -76,10 +80,13 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
     federation = federation_of(request)
     connector = federation.connector(platform)
     if connector is None:
-        return _page(request, _Instead(HTTPStatus.NOT_FOUND, "Deze bron kennen we niet, of we vragen haar nog niet."))
+        return _page(
+            request, _Instead(HTTPStatus.NOT_FOUND, say("Deze bron kennen we niet, of we vragen haar nog niet."))
+        )
     canonical = connector.canonical_id(upstream_id)
     if canonical is None:
-        return _page(request, _Instead(HTTPStatus.NOT_FOUND, f"Dit is geen nummer van {connector.platform.name}."))
+        why = say("Dit is geen nummer van {name}.", name=connector.platform.name)
+        return _page(request, _Instead(HTTPStatus.NOT_FOUND, why))
     if canonical != upstream_id:
         asked = {name: request.GET[name] for name in (FIND, ELSEWHERE) if name in request.GET}
         return HttpResponseRedirect(f"{document_path(platform, canonical)}{'?' if asked else ''}{urlencode(asked)}")
@@ -129,7 +136,9 @@ async def _stream(
     request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
 ) -> AsyncIterator[str]:
     """The page of a document that has to wait: that it does, again when it takes longer, and what came of it."""
-    yield render_to_string("search/document_begin.html", {"bron": connector.platform, "wacht": _wait(first)}, request)
+    title = say("Stuk van {name} – BesluitBron", name=connector.platform.name)
+    context = {"titel": title, "wacht": _wait(first)}
+    yield render_to_string("search/document_begin.html", context, request)
     try:
         async with aclosing(opening):
             async for item in opening:
@@ -197,16 +206,15 @@ async def _found(
 def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:
     """What to say when a document did not come: what happened, with the status that says so."""
     name = platform.name
-    why, says_when = f"Het is nu te druk bij {name}.", False
+    why, says_when = say("Het is nu te druk bij {name}.", name=name), False
     match error:
         case ReplacedError(successor=successor):
             link = document_path(platform.key, successor)
-            return _Instead(HTTPStatus.NOT_FOUND, f"Dit stuk is bij {name} vervangen.", link=link)
+            return _Instead(HTTPStatus.NOT_FOUND, say("Dit stuk is bij {name} vervangen.", name=name), link=link)
         case TakenDownError():
-            text = f"Dit stuk van {name} tonen we hier niet meer: de beheerder van deze website heeft het weggehaald."
-            return _Instead(HTTPStatus.GONE, text)
+            return _Instead(HTTPStatus.GONE, say(_TAKEN_DOWN, name=name))
         case GoneError():
-            return _Instead(HTTPStatus.NOT_FOUND, f"{name} heeft dit stuk niet (meer).")
+            return _Instead(HTTPStatus.NOT_FOUND, say("{name} heeft dit stuk niet (meer).", name=name))
         case NotSupportedError():
             return _Instead(HTTPStatus.NOT_FOUND, texts.not_supported(name, error))
         case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):

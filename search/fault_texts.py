@@ -6,28 +6,38 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from connectors.language import say
 from search.exceptions import Fault, FieldFault
 from search.texts import number
 
 _FAULTS: Final[Mapping[Fault, Callable[[FieldFault, int], str]]] = MappingProxyType(
     {
-        Fault.TOO_LONG: lambda f, most: (
-            f"Uw vraag is te lang: {number(int(f.value))} tekens. Hooguit {number(most)} kan. Gebruik minder woorden."
+        Fault.TOO_LONG: lambda f, most: say(
+            "Uw vraag is te lang: {count} tekens. Hooguit {most} kan. Gebruik minder woorden.",
+            count=number(int(f.value)),
+            most=number(most),
         ),
-        Fault.NO_WORDS: lambda _f, _m: "In uw vraag staat geen letter of cijfer. Typ een of meer woorden.",
-        Fault.BAD_DATE: lambda f, _m: f"‘{f.value}’ is geen datum die bestaat. Schrijf een datum als 2026-03-12.",
-        Fault.PERIOD_REVERSED: lambda _f, _m: "De einddatum ligt voor de begindatum. Draai ze om of pas er een aan.",
+        Fault.NO_WORDS: lambda _f, _m: say("In uw vraag staat geen letter of cijfer. Typ een of meer woorden."),
+        Fault.BAD_DATE: lambda f, _m: say(
+            "‘{value}’ is geen datum die bestaat. Schrijf een datum als 2026-03-12.", value=f.value
+        ),
+        Fault.PERIOD_REVERSED: lambda _f, _m: say(
+            "De einddatum ligt voor de begindatum. Draai ze om of pas er een aan."
+        ),
         Fault.UNKNOWN_ORGANISATION: lambda f, _m: (
-            f"We kennen geen organisatie met de naam ‘{f.value}’. Controleer de naam"
-            + (", of kies:" if f.choices else ".")
+            say("We kennen geen organisatie met de naam ‘{value}’. Controleer de naam, of kies:", value=f.value)
+            if f.choices
+            else say("We kennen geen organisatie met de naam ‘{value}’. Controleer de naam.", value=f.value)
         ),
-        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: f"Er zijn meer organisaties met de naam ‘{f.value}’. Kies er een:",
-        Fault.UNKNOWN_KIND: lambda f, _m: f"De soort ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_PLATFORM: lambda f, _m: f"De bron ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_SORT: lambda f, _m: f"De volgorde ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.UNKNOWN_PERIOD: lambda f, _m: f"De periode ‘{f.value}’ bestaat niet. Kies uit:",
-        Fault.BAD_PAGE: lambda f, _m: f"De pagina ‘{f.value}’ bestaat niet. Kies een getal vanaf 1.",
-        Fault.TOO_MANY_VALUES: lambda f, _m: f"U koos {f.value} waarden. Kies er minder.",
+        Fault.AMBIGUOUS_ORGANISATION: lambda f, _m: say(
+            "Er zijn meer organisaties met de naam ‘{value}’. Kies er een:", value=f.value
+        ),
+        Fault.UNKNOWN_KIND: lambda f, _m: say("De soort ‘{value}’ bestaat niet. Kies uit:", value=f.value),
+        Fault.UNKNOWN_PLATFORM: lambda f, _m: say("De bron ‘{value}’ bestaat niet. Kies uit:", value=f.value),
+        Fault.UNKNOWN_SORT: lambda f, _m: say("De volgorde ‘{value}’ bestaat niet. Kies uit:", value=f.value),
+        Fault.UNKNOWN_PERIOD: lambda f, _m: say("De periode ‘{value}’ bestaat niet. Kies uit:", value=f.value),
+        Fault.BAD_PAGE: lambda f, _m: say("De pagina ‘{value}’ bestaat niet. Kies een getal vanaf 1.", value=f.value),
+        Fault.TOO_MANY_VALUES: lambda f, _m: say("U koos {value} waarden. Kies er minder.", value=f.value),
     }
 )
 

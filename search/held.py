@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from connectors.language import later, say
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS
 from connectors.records import LoadState, Organisation
 from search.lives import first_papers
 
-NOT_KNOWN = "Welke jaren deze bron van deze organisatie heeft, is niet bekend."
+NOT_KNOWN = later("Welke jaren deze bron van deze organisatie heeft, is niet bekend.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +39,15 @@ class Held:
     def sentence(self) -> str:
         """The years in Dutch, and what of them is not known."""
         if self.first and self.last:
-            return f"Deze bron heeft stukken van {_years(self.first.year, self.last.year)}."
+            return say("Deze bron heeft stukken van {years}.", years=_years(self.first.year, self.last.year))
         if self.first:
-            return f"Deze bron heeft stukken vanaf {self.first.year}. Tot wanneer is niet bekend."
+            return say("Deze bron heeft stukken vanaf {year}. Tot wanneer is niet bekend.", year=self.first.year)
         if self.last:
-            return (
-                f"Het nieuwste stuk is van {self.last.year}. Vanaf welk jaar deze bron stukken heeft, is niet bekend."
+            return say(
+                "Het nieuwste stuk is van {year}. Vanaf welk jaar deze bron stukken heeft, is niet bekend.",
+                year=self.last.year,
             )
-        return NOT_KNOWN
+        return say(NOT_KNOWN)
 
 
 def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today: date) -> tuple[Held, ...]:
@@ -81,4 +83,4 @@ def state_of(rows: Sequence[LoadState], key: str, body: Organisation) -> LoadSta
 
 
 def _years(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first} tot en met {last}"
+    return str(first) if first == last else say("{first} tot en met {last}", first=first, last=last)

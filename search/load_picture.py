@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from connectors.language import later, say
 from connectors.moments import AMSTERDAM
 from connectors.records import LoadState
 
 SILENT: Final = timedelta(hours=36)
 """After so long without a load that went well a supplier is silent (field report 17: one was for ten days)."""
 _WEEK: Final = timedelta(days=7)
-_CLASSES: Final = (("laatste 36 uur", SILENT), ("laatste 7 dagen", _WEEK))
-_LONGER, _NEVER = "langer dan 7 dagen geleden", "nooit of onbekend"
+_CLASSES: Final = ((later("laatste 36 uur"), SILENT), (later("laatste 7 dagen"), _WEEK))
+_LONGER, _NEVER = later("langer dan 7 dagen geleden"), later("nooit of onbekend")
 WIDTH: Final = 280
 """About what a narrow screen of 320 pixels has, so that words there are as big as the style says."""
 _LENGTH, _ROW, _FITS = 184, 38, 34
@@ -83,10 +84,11 @@ def freshness(rows: Sequence[LoadState], made: datetime, at: datetime, who: str)
     numbers = [(name, counted[name]) for name in (*(name for name, _ in told_of), _LONGER, _NEVER)]
     most = max((count for _, count in numbers), default=0) or 1
     bars = tuple(
-        _bar(place, name, str(count), 0, round(count / most * _LENGTH)) for place, (name, count) in enumerate(numbers)
+        _bar(place, say(name), str(count), 0, round(count / most * _LENGTH))
+        for place, (name, count) in enumerate(numbers)
     )
-    told = ", ".join(f"{name} {count}" for name, count in numbers)
-    return Picture(bars, f"Laatst bijgewerkt, aantal {who}: {told}.")
+    told = ", ".join(f"{say(name)} {count}" for name, count in numbers)
+    return Picture(bars, say("Laatst bijgewerkt, aantal {who}: {told}.", who=say(who), told=told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,11 @@ def years(spans: Sequence[Span], today: date) -> Picture | None:
         for place, span in enumerate(found)
     )
     return Picture(
-        bars, f"Van welke jaren er stukken zijn, voor {len(found)} organisaties. De tabel heeft dezelfde jaren."
+        bars,
+        say(
+            "Van welke jaren er stukken zijn, voor {count} organisaties. De tabel heeft dezelfde jaren.",
+            count=len(found),
+        ),
     )
 
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from connectors.language import later, say
+
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "ok": "in orde",
-        "up_to_date": "bijgewerkt",
-        "stale": "loopt achter",
-        "failing": "inlezen mislukt",
-        "never_imported": "nooit ingelezen",
-        "not_implemented": "de bron leest deze niet in",
-        "discontinued": "gestopt",
-        "degraded": "mislukt vaker dan het lukt",
-        "down": "storing",
-        "idle": "niets geprobeerd",
+        "ok": later("in orde"),
+        "up_to_date": later("bijgewerkt"),
+        "stale": later("loopt achter"),
+        "failing": later("inlezen mislukt"),
+        "never_imported": later("nooit ingelezen"),
+        "not_implemented": later("de bron leest deze niet in"),
+        "discontinued": later("gestopt"),
+        "degraded": later("mislukt vaker dan het lukt"),
+        "down": later("storing"),
+        "idle": later("niets geprobeerd"),
     }
 )
 
@@ -29,7 +31,7 @@ def in_dutch(state: str) -> str:
     What each means: the status of OpenBesluitvorming (platform page, the states of suppliers and of sources).
     """
     said = _WORDS.get(state)
-    return f"{said} ({state})" if said else state
+    return f"{say(said)} ({state})" if said else state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,30 +49,32 @@ class Naming:
 
     def of(self, count: int) -> str:
         """All of this many rows."""
-        return f"Eén {self.one}" if count == 1 else f"Alle {count} {self.many}"
+        if count == 1:
+            return say("Eén {one}", one=say(self.one))
+        return say("Alle {count} {many}", count=count, many=say(self.many))
 
     @property
     def head(self) -> str:
         """Above the column of their names."""
-        return self.one.capitalize()
+        return say(self.one).capitalize()
 
     @property
     def supplier_head(self) -> str:
         """Above the column of the names of suppliers."""
-        return self.supplier.capitalize()
+        return say(self.supplier).capitalize()
 
 
 BODIES: Final = Naming(
-    one="organisatie",
-    many="organisaties",
-    supplier="leverancier",
-    suppliers="Leveranciers",
-    missing="Stukken van zijn organisaties kunnen ontbreken.",
+    one=later("organisatie"),
+    many=later("organisaties"),
+    supplier=later("leverancier"),
+    suppliers=later("Leveranciers"),
+    missing=later("Stukken van zijn organisaties kunnen ontbreken."),
 )
 PARTS: Final = Naming(
-    one="onderdeel",
-    many="onderdelen",
-    supplier="onderdeel",
-    suppliers="Andere onderdelen",
-    missing="Nieuwe stukken kunnen ontbreken.",
+    one=later("onderdeel"),
+    many=later("onderdelen"),
+    supplier=later("onderdeel"),
+    suppliers=later("Andere onderdelen"),
+    missing=later("Nieuwe stukken kunnen ontbreken."),
 )

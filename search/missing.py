@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from connectors.language import later, say
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS
 from connectors.records import BodyKind, Organisation
@@ -27,9 +28,9 @@ LATE: Final = timedelta(hours=36)
 """After this without a load that went well, a source is late with a body."""
 _OFFICES: Final[Mapping[BodyKind, tuple[str, str]]] = MappingProxyType(
     {
-        BodyKind.GEMEENTE: ("de griffie", "de stukken van de raad"),
-        BodyKind.PROVINCIE: ("de statengriffie", "de stukken van Provinciale Staten"),
-        BodyKind.WATERSCHAP: ("het bestuurssecretariaat", "de stukken van het algemeen bestuur"),
+        BodyKind.GEMEENTE: (later("de griffie"), later("de stukken van de raad")),
+        BodyKind.PROVINCIE: (later("de statengriffie"), later("de stukken van Provinciale Staten")),
+        BodyKind.WATERSCHAP: (later("het bestuurssecretariaat"), later("de stukken van het algemeen bestuur")),
     }
 )
 
@@ -70,9 +71,17 @@ def _years(body: Organisation, rows: Rows, now: datetime) -> YearsView:
     for one in held(body, rows, today):
         name, loaded = _NAMES[one.platform], _last_loaded(body, one.platform, rows)
         day = texts.day(loaded.astimezone(AMSTERDAM).date()) if loaded else ""
-        found.append((name, f"{one.sentence} Voor het laatst geladen op {day}." if loaded else one.sentence))
+        lately = f" {say('Voor het laatst geladen op {day}.', day=day)}" if loaded else ""
+        found.append((name, f"{one.sentence}{lately}"))
         if loaded and now - loaded > LATE and body.ended is None:
-            late.append(f"{name} laadde stukken van {body.name} voor het laatst op {day}. Nieuwere kunnen ontbreken.")
+            late.append(
+                say(
+                    "{name} laadde stukken van {body} voor het laatst op {day}. Nieuwere kunnen ontbreken.",
+                    name=name,
+                    body=body.name,
+                    day=day,
+                )
+            )
     return YearsView(body.name, tuple(found), tuple(late))
 
 
@@ -91,10 +100,16 @@ def offices(bodies: Iterable[Organisation], register: Bodies) -> tuple[str, ...]
             continue
         office, papers = _OFFICES[body.kind]
         now_there = successors_now(body, register) if body.ended else (body,)
-        whose = " of ".join(one.name for one in now_there) or body.name
+        whose = f" {say('of')} ".join(one.name for one in now_there) or body.name
         said.append(
-            f"Mist u een stuk van {body.name}? Vraag het {office} van {whose}: daar zijn {papers}. Wij hebben geen adres; "
-            "u vindt het op de website van de organisatie zelf."
+            say(
+                "Mist u een stuk van {body}? Vraag het {office} van {whose}: daar zijn {papers}. Wij "
+                "hebben geen adres; u vindt het op de website van de organisatie zelf.",
+                body=body.name,
+                office=say(office),
+                whose=whose,
+                papers=say(papers),
+            )
         )
     return tuple(said)
 
@@ -109,7 +124,7 @@ def nothing(answers: Iterable[PlatformAnswer], asked: Asked) -> NothingView | No
     failed = [answer for answer in last if answer.state.is_final and not answer.state.has_answered]
     elsewhere = ((answer.platform.name, own_search(answer.platform, asked.query.text)) for answer in last)
     return NothingView(
-        heading="Tot nu toe niets gevonden" if waiting else "Niets gevonden" if searched else "Niet gezocht",
+        heading=_heading(waiting, searched),
         waiting=waiting,
         searched=tuple(answer.platform.name for answer in searched),
         not_searched=tuple((answer.platform.name, texts.state_word(answer)) for answer in failed),
@@ -123,24 +138,30 @@ def nothing(answers: Iterable[PlatformAnswer], asked: Asked) -> NothingView | No
     )
 
 
+def _heading(waiting: Sequence[str], searched: Sequence[PlatformAnswer]) -> str:
+    if waiting:
+        return say("Tot nu toe niets gevonden")
+    return say("Niets gevonden") if searched else say("Niet gezocht")
+
+
 def tips(asked: Asked, answers: Sequence[PlatformAnswer]) -> tuple[str, ...]:
     """What may help, of what was asked alone: nobody is told to leave out what is not there."""
     query = asked.query
     found = []
     if query.text.ecli is None and len(query.text.words) > 1:
-        found.append("Gebruik minder woorden, of een ander woord voor hetzelfde.")
+        found.append(say("Gebruik minder woorden, of een ander woord voor hetzelfde."))
     elif query.text:
-        found.append("Controleer de spelling, of gebruik een ander woord voor hetzelfde.")
+        found.append(say("Controleer de spelling, of gebruik een ander woord voor hetzelfde."))
     if any(term.phrase for term in query.text.terms) and query.text.ecli is None:
-        found.append("Laat de aanhalingstekens weg: dan hoeven de woorden niet naast elkaar te staan.")
+        found.append(say("Laat de aanhalingstekens weg: dan hoeven de woorden niet naast elkaar te staan."))
     if query.has_period:
-        found.append("Kies een langere periode. Sommige bronnen hebben maar een paar jaar.")
+        found.append(say("Kies een langere periode. Sommige bronnen hebben maar een paar jaar."))
     if query.kinds:
-        found.append("Kies alle soorten. Een bron noemt een soort soms anders.")
+        found.append(say("Kies alle soorten. Een bron noemt een soort soms anders."))
     if query.organisations:
-        found.append("Laat de organisatie weg. Een stuk staat soms onder een andere naam.")
+        found.append(say("Laat de organisatie weg. Een stuk staat soms onder een andere naam."))
     if asked.platforms:
-        found.append("Vraag alle bronnen.")
+        found.append(say("Vraag alle bronnen."))
     if any(answer.state in {State.TOO_LATE, State.FAILED, State.REFUSED} for answer in answers):
-        found.append("Probeer het later opnieuw: niet elke bron gaf antwoord.")
+        found.append(say("Probeer het later opnieuw: niet elke bron gaf antwoord."))
     return tuple(found)

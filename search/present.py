@@ -11,6 +11,7 @@ from hashlib import blake2s
 from urllib.parse import quote
 
 from connectors.exceptions import ClosedError, SwitchedOffError
+from connectors.language import here, say, say_number
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS
 from connectors.records import Certainty, Hit, Moment, Total
@@ -96,7 +97,7 @@ class SectionView:
 
 def document_path(platform: str, upstream_id: str) -> str:
     """The path of our own page of a document."""
-    return f"/document/{platform}/{quote(upstream_id, safe=':')}"
+    return here(f"/document/{platform}/{quote(upstream_id, safe=':')}")
 
 
 def machine_date(moment: Moment | None) -> str:
@@ -109,8 +110,9 @@ def machine_date(moment: Moment | None) -> str:
 def fetched(moment: datetime, today: date) -> str:
     """From when an answer is: the clock time, with the day when it is not today."""
     local = moment.astimezone(AMSTERDAM)
-    on = "" if local.date() == today else f"op {texts.day(local.date())} "
-    return f"opgehaald {on}om {texts.clock(moment)}"
+    if local.date() == today:
+        return say("opgehaald om {time}", time=texts.clock(moment))
+    return say("opgehaald op {day} om {time}", day=texts.day(local.date()), time=texts.clock(moment))
 
 
 def marked(text: str, words: Iterable[str]) -> tuple[Segment, ...]:
@@ -204,19 +206,32 @@ def summary(answers: Iterable[PlatformAnswer], copies: int = 0) -> str:
     """
     last = tuple(answers)
     if not last:
-        return "Geen van de gekozen bronnen vragen we al."
+        return say("Geen van de gekozen bronnen vragen we al.")
     asked = [answer for answer in last if answer.state is not State.NOT_SUPPORTED]
     ready = [answer for answer in asked if answer.state.has_answered]
     waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
     sentences = [_answered(ready, asked, still=bool(waiting)) if asked else _nobody_asked(last)]
     if copies:
-        sentences.append(f"{copies} daarvan {'staat' if copies == 1 else 'staan'} al bij een andere bron.")
+        sentences.append(
+            say_number(
+                "{count} daarvan staat al bij een andere bron.",
+                "{count} daarvan staan al bij een andere bron.",
+                copies,
+                count=copies,
+            )
+        )
     if len(asked) < len(last):
         left_out = [_not_asked(answer) for answer in last if answer not in asked]
-        sentences.append(f"Niet gevraagd: {texts.listed(left_out)}.")
+        sentences.append(say("Niet gevraagd: {names}.", names=texts.listed(left_out)))
     if waiting:
-        verb = "wacht" if len(waiting) == 1 else "wachten"
-        sentences.append(f"{texts.listed(waiting)} {verb} nog. Ververs de pagina om het opnieuw te proberen.")
+        sentences.append(
+            say_number(
+                "{names} wacht nog. Ververs de pagina om het opnieuw te proberen.",
+                "{names} wachten nog. Ververs de pagina om het opnieuw te proberen.",
+                len(waiting),
+                names=texts.listed(waiting),
+            )
+        )
     return " ".join(sentences)
 
 
@@ -236,29 +251,48 @@ def _is_off(answer: PlatformAnswer) -> bool:
 
 
 def _not_asked(answer: PlatformAnswer) -> str:
-    return f"{answer.platform.name} (staat hier uit)" if _is_off(answer) else answer.platform.name
+    name = answer.platform.name
+    return say("{name} (staat hier uit)", name=name) if _is_off(answer) else name
 
 
 def _nobody_asked(answers: Sequence[PlatformAnswer]) -> str:
     """Why no source was asked. That one is off says nothing of the question."""
     if not all(map(_is_off, answers)):
-        return "Deze vraag past bij geen van de bronnen."
-    return "De gekozen bron staat hier uit." if len(answers) == 1 else "De gekozen bronnen staan hier uit."
+        return say("Deze vraag past bij geen van de bronnen.")
+    return say_number("De gekozen bron staat hier uit.", "De gekozen bronnen staan hier uit.", len(answers))
 
 
 def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer], *, still: bool) -> str:
     """What came of it. While a source still waits nobody can say that there is nothing."""
     if not ready and still:
-        return "Er is nog geen antwoord."
+        return say("Er is nog geen antwoord.")
     if not ready and all(is_ours(answer) for answer in asked):
-        return f"{texts.OWN_FAULT} Daarom is er geen bron gevraagd. Probeer het later opnieuw."
+        return f"{say(texts.OWN_FAULT)} {say('Daarom is er geen bron gevraagd. Probeer het later opnieuw.')}"
     if not ready:
-        return "Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is."
-    count = f"{len(ready)} van {len(asked)} {'gevraagde bron' if len(asked) == 1 else 'gevraagde bronnen'}"
-    verb = "gaf" if len(ready) == 1 else "gaven"
-    if not any(answer.total.value or (answer.result and answer.result.hits) for answer in ready):
-        return f"{count} {verb} antwoord en {'vond' if len(ready) == 1 else 'vonden'} {'nog ' if still else ''}niets."
-    return f"{count} {verb} antwoord, {texts.total(_sum(answer.total for answer in ready))}."
+        return say("Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is.")
+    count = say_number(
+        "{ready} van {asked} gevraagde bron",
+        "{ready} van {asked} gevraagde bronnen",
+        len(asked),
+        ready=len(ready),
+        asked=len(asked),
+    )
+    found_any = any(answer.total.value or (answer.result and answer.result.hits) for answer in ready)
+    if found_any:
+        total = texts.total(_sum(answer.total for answer in ready))
+        return say_number(
+            "{count} gaf antwoord, {total}.", "{count} gaven antwoord, {total}.", len(ready), count=count, total=total
+        )
+    if still:
+        return say_number(
+            "{count} gaf antwoord en vond nog niets.",
+            "{count} gaven antwoord en vonden nog niets.",
+            len(ready),
+            count=count,
+        )
+    return say_number(
+        "{count} gaf antwoord en vond niets.", "{count} gaven antwoord en vonden niets.", len(ready), count=count
+    )
 
 
 def _sum(totals: Iterable[Total]) -> Total:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
+from connectors.language import say
 from connectors.platforms import PLATFORMS
 from connectors.records import DateMeaning, Document, Hit, Moment
 from search import texts
@@ -45,7 +46,11 @@ class Disagreement:
     def warning(self) -> str:
         """The sentence for a reader, in Dutch."""
         said = "; ".join(f"{_NAMES.get(platform, platform)}: {words}" for platform, words in self.said)
-        return f"De bronnen noemen een andere {self.on.value}. {said}. Kijk bij de organisatie zelf wat klopt."
+        return say(
+            "De bronnen noemen een andere {on}. {said}. Kijk bij de organisatie zelf wat klopt.",
+            on=say(self.on.value),
+            said=said,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from connectors.language import Language, spoken
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
-from search.board import Board
+from search.board import Board, BoardNow
 from search.carried import federation_of, opened
 from search.federation import Federation
 from search.status_view import status_view
@@ -26,26 +27,29 @@ _KEYS: Final = tuple(platform.key for platform in PLATFORMS)
 
 
 class StatusPage:
-    """The page as it was last made, for some seconds."""
+    """What was last seen, and the page of it in each language that somebody asked for, for some seconds."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._made = ""
+        self._made: dict[Language, str] = {}
         self._until = 0.0
+        self._seen = BoardNow(services=(), load=None)
+        self._at = now()
         self._making = asyncio.Lock()
 
     async def html(self, request: HttpRequest, federation: Federation) -> str:
-        """The page; nothing in it is of one request."""
+        """The page in the language that is spoken; nothing else in it is of one request."""
         loop = asyncio.get_running_loop()
         async with self._making:
             if loop.time() >= self._until:
-                seen = await self._board.look(_KEYS)
+                self._seen, self._at = await self._board.look(_KEYS), now()
+                self._made, self._until = {}, loop.time() + _SECONDS
+            if spoken() not in self._made:
                 gives = frozenset(one.platform.key for one in federation.connectors if one.capabilities.load_status)
-                view = status_view(seen, tuple(federation.register.everybody()), gives, now())
+                view = status_view(self._seen, tuple(federation.register.everybody()), gives, self._at)
                 context = {"stand": view, "vaste_link": f"{settings.SITE_ADDRESS}{request.path}"}
-                self._made = await asyncio.to_thread(render_to_string, "search/status.html", context, request)
-                self._until = loop.time() + _SECONDS
-        return self._made
+                self._made[spoken()] = await asyncio.to_thread(render_to_string, "search/status.html", context, request)
+            return self._made[spoken()]
 
 
 @require_safe

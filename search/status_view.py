@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from connectors.language import later, say
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Platform
 from connectors.records import LoadState, Organisation
@@ -22,14 +23,14 @@ from search.loading import named
 
 _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
     {
-        Fares.FREE: "vrij",
-        Fares.QUEUED: "er wachten vragen",
-        Fares.RESTS: "rust, want de bron vroeg daarom",
-        Fares.BROKEN: "storing: de bron gaf steeds geen antwoord",
-        Fares.CLOSED: "gesloten door een storing bij ons",
-        Fares.OFF: "uitgezet door de beheerder",
-        Fares.NEW: "nog niets gevraagd",
-        Fares.UNKNOWN: "niet te zien",
+        Fares.FREE: later("vrij"),
+        Fares.QUEUED: later("er wachten vragen"),
+        Fares.RESTS: later("rust, want de bron vroeg daarom"),
+        Fares.BROKEN: later("storing: de bron gaf steeds geen antwoord"),
+        Fares.CLOSED: later("gesloten door een storing bij ons"),
+        Fares.OFF: later("uitgezet door de beheerder"),
+        Fares.NEW: later("nog niets gevraagd"),
+        Fares.UNKNOWN: later("niet te zien"),
     }
 )
 _DAYS_FROM: Final = 72
@@ -103,7 +104,12 @@ def status_view(board: BoardNow, bodies: tuple[Organisation, ...], gives: frozen
     found = tuple(_platform(one, board, bodies, at, gives=one.key in gives) for one in PLATFORMS)
     alarms = [f"{one.platform.name}: {alarm}" for one in found for alarm in one.load.alarms]
     alarms += [
-        f"{one.platform.name}, dienst {service.name}: {service.fares}."
+        say(
+            "{platform}, dienst {service}: {fares}.",
+            platform=one.platform.name,
+            service=service.name,
+            fares=service.fares,
+        )
         for one in found
         for service in one.services
         if not service.well
@@ -138,23 +144,23 @@ def _spans(key: str, bodies: Iterable[Organisation], load: KeptStatus | None, to
 
 
 def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
-    until = f", waarschijnlijk tot {texts.clock(one.until)}" if one.until else ""
+    until = f", {say('waarschijnlijk tot {time}', time=texts.clock(one.until))}" if one.until else ""
     said = f": {one.off}" if one.off else ""
     if one.last:
         last = _when(one.last)
     elif lists:
-        last = f"{_when(lists)}, voor haar lijsten"
+        last = say("{moment}, voor haar lijsten", moment=_when(lists))
     else:
-        last = "niet in het laatste halve uur"
+        last = say("niet in het laatste halve uur")
     return ServiceView(
         name=one.key,
-        fares=f"{_FARES[one.fares]}{until}{said}",
+        fares=f"{say(_FARES[one.fares])}{until}{said}",
         well=one.fares in _WELL,
         waiting=one.waiting,
         under_way=one.under_way,
         last=last,
         limit=one.limit,
-        origin=one.origin,
+        origin=say(one.origin),
         source=one.source,
         told=one.told,
     )
@@ -164,16 +170,21 @@ def _load(
     load: KeptStatus | None, bodies: tuple[Organisation, ...], at: datetime, *, gives: bool, readable: bool
 ) -> LoadView:
     if not gives:
-        return LoadView(sentence="Deze bron zegt niet hoe actueel zij haar organisaties heeft.")
+        return LoadView(sentence=say("Deze bron zegt niet hoe actueel zij haar organisaties heeft."))
     if not readable:
-        return LoadView(sentence="Wat we van deze bron bewaarden, kunnen we nu niet lezen. Dat ligt aan ons.")
+        return LoadView(sentence=say("Wat we van deze bron bewaarden, kunnen we nu niet lezen. Dat ligt aan ons."))
     if load is None or load.fetched_at is None or load.generated_at is None:
         why = f" {load.failure}" if load and load.failure else ""
-        return LoadView(sentence=f"De Laadstatus van deze bron is hier nog niet opgehaald.{why}")
+        return LoadView(sentence=f"{say('De Laadstatus van deze bron is hier nog niet opgehaald.')}{why}")
     naming = _naming(load, bodies)
-    old = f" Verversen mislukte de laatste keer. {load.failure}" if load.failure else ""
+    old = f" {say('Verversen mislukte de laatste keer.')} {load.failure}" if load.failure else ""
     return LoadView(
-        sentence=f"Gemaakt door de bron op {_when(load.generated_at)}, opgehaald op {_when(load.fetched_at)}.{old}",
+        sentence=say(
+            "Gemaakt door de bron op {made}, opgehaald op {fetched}.",
+            made=_when(load.generated_at),
+            fetched=_when(load.fetched_at),
+        )
+        + old,
         alarms=tuple(_alarms(load, naming, at)),
         suppliers=tuple(_row(row) for row in load.suppliers),
         rows=tuple(_row(row) for row in sorted(load.organisations, key=lambda row: row.label.casefold())),
@@ -192,10 +203,11 @@ def _naming(load: KeptStatus, bodies: tuple[Organisation, ...]) -> Naming:
 
 def _caption(made: datetime, at: datetime, naming: Naming) -> str:
     """What the bars count, and of when the list is where that is not about now."""
-    told = f"Aantal {naming.many}, naar wanneer de bron ze voor het laatst bijwerkte."
+    told = say("Aantal {many}, naar wanneer de bron ze voor het laatst bijwerkte.", many=say(naming.many))
     if at - made <= SILENT:
         return told
-    return f"{told} Dit komt uit een lijst van {_date(made)}. Wat de bron daarna bijwerkte, weten we niet."
+    list_of = say("Dit komt uit een lijst van {day}. Wat de bron daarna bijwerkte, weten we niet.", day=_date(made))
+    return f"{told} {list_of}"
 
 
 def _alarms(load: KeptStatus, naming: Naming, at: datetime) -> Iterator[str]:
@@ -206,16 +218,27 @@ def _alarms(load: KeptStatus, naming: Naming, at: datetime) -> Iterator[str]:
     made = load.generated_at
     assert made is not None
     if is_old := at - made > SILENT:
-        yield f"de Laadstatus zelf is {_age(at - made)} oud. Hoe het nu is, weten we niet."
+        yield say("de Laadstatus zelf is {age} oud. Hoe het nu is, weten we niet.", age=_age(at - made))
     for row in load.suppliers:
         if silent_since(row, made if is_old else at) is None:
             continue
         if row.last_success is None:
-            yield f"van {naming.supplier} {row.label} is geen geslaagde keer bekend, volgens een lijst van {_date(made)}."
+            yield say(
+                "van {supplier} {label} is geen geslaagde keer bekend, volgens een lijst van {day}.",
+                supplier=say(naming.supplier),
+                label=row.label,
+                day=_date(made),
+            )
         else:
             yield (
-                f"{naming.supplier} {row.label} leverde {_age(at - row.last_success)} niets, volgens een lijst van "
-                f"{_date(made)}. {naming.missing}"
+                say(
+                    "{supplier} {label} leverde {age} niets, volgens een lijst van {day}. {missing}",
+                    supplier=say(naming.supplier),
+                    label=row.label,
+                    age=_age(at - row.last_success),
+                    day=_date(made),
+                    missing=say(naming.missing),
+                )
             )
 
 
@@ -224,15 +247,15 @@ def _row(row: LoadState) -> RowView:
     return RowView(
         name=row.label,
         state=in_dutch(row.state),
-        success=_when(row.last_success) if row.last_success else "nooit of onbekend",
-        newest=texts.day(last) if last else "onbekend",
-        documents=texts.number(row.documents) if row.documents is not None else "onbekend",
+        success=_when(row.last_success) if row.last_success else say("nooit of onbekend"),
+        newest=texts.day(last) if last else say("onbekend"),
+        documents=texts.number(row.documents) if row.documents is not None else say("onbekend"),
     )
 
 
 def _age(age: timedelta) -> str:
     hours = int(age.total_seconds() // 3600)
-    return f"{hours} uur" if hours < _DAYS_FROM else f"{hours // 24} dagen"
+    return say("{hours} uur", hours=hours) if hours < _DAYS_FROM else say("{days} dagen", days=hours // 24)
 
 
 def _date(moment: datetime) -> str:

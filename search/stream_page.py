@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from connectors.language import say
 from connectors.moments import now
 from search import texts
 from search.answers import PlatformAnswer, State
@@ -54,7 +55,7 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     try:
         asked = asked_of(request)
     except InvalidQuestionError:
-        return _text("Deze vraag kunnen we niet uitvoeren.\n", HTTPStatus.BAD_REQUEST)
+        return _text(say("Deze vraag kunnen we niet uitvoeren.") + "\n", HTTPStatus.BAD_REQUEST)
     done = frozenset(request.headers.get("Last-Event-ID", "")[:500].split(","))
     known = {connector.platform.key for connector in federation.connectors}
     wanted = tuple(key for key in dict.fromkeys(request.GET.getlist("wacht")) if key in known - done)
@@ -63,7 +64,7 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
     caller, streams = visitor_of(request), streams_of(request)
     if not streams.has_room(caller.visitor):
-        refused = _text("Er staan al te veel van deze pagina's open.\n", HTTPStatus.SERVICE_UNAVAILABLE)
+        refused = _text(say("Er staan al te veel van deze pagina's open.") + "\n", HTTPStatus.SERVICE_UNAVAILABLE)
         refused.headers["Retry-After"] = str(_RETRY_SECONDS)
         return refused
     patient = Patience(after_sent=settings.PAGE_SECONDS, page=settings.PAGE_SECONDS)

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from connectors.language import here, later, say
 from search import fault_texts
 from search.answer_page import Page, form, pieces
 from search.carried import asked_of, federation_of, statuses_of, visitor_of
@@ -25,11 +26,11 @@ from search.straight import Led, led
 from search.streams import nothing
 
 EXAMPLES = (
-    ("warmtenet", "vraag=warmtenet"),
-    ("parkeren in Ede", "vraag=parkeren&organisatie=gemeente-ede"),
-    ("moties over subsidie", "vraag=subsidie&soort=motie"),
-    ("“redelijke termijn” bij de rechter", "vraag=%22redelijke+termijn%22&platform=rechtspraak"),
-    ("subsidie, nieuwste eerst", "vraag=subsidie&sorteer=nieuwste"),
+    (later("warmtenet"), "vraag=warmtenet"),
+    (later("parkeren in Ede"), "vraag=parkeren&organisatie=gemeente-ede"),
+    (later("moties over subsidie"), "vraag=subsidie&soort=motie"),
+    (later("“redelijke termijn” bij de rechter"), "vraag=%22redelijke+termijn%22&platform=rechtspraak"),
+    (later("subsidie, nieuwste eerst"), "vraag=subsidie&sorteer=nieuwste"),
 )
 
 
@@ -99,7 +100,7 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
         {
             "veld": fault.parameter,
             "tekst": fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS),
-            "keuzes": [(name, _mended(request, fault, value)) for value, name in fault.choices],
+            "keuzes": [(say(name), _mended(request, fault, value)) for value, name in fault.choices],
         }
         for fault in error.faults
     ]
@@ -111,7 +112,7 @@ def _refused(request: HttpRequest, federation: Federation, error: InvalidQuestio
 
 def _at_field(text: str) -> str:
     """The sentence at a field: the choices that it announces stand in the list on top."""
-    return f"{text} zie de lijst bovenaan." if text.endswith(":") else text
+    return f"{text} {say('zie de lijst bovenaan.')}" if text.endswith(":") else text
 
 
 def _mended(request: HttpRequest, fault: FieldFault, choice: str) -> str:
@@ -119,4 +120,4 @@ def _mended(request: HttpRequest, fault: FieldFault, choice: str) -> str:
     given = {name: values for name, values in request.GET.lists() if name in PARAMETERS}
     values = given.get(fault.parameter, [])
     mended = [choice if fault.is_about(value) else value for value in values] if len(values) > 1 else [choice]
-    return "/zoeken?" + urlencode(given | {fault.parameter: mended}, doseq=True)
+    return here("/zoeken?") + urlencode(given | {fault.parameter: mended}, doseq=True)

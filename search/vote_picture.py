@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from connectors.language import say
 from connectors.voting import VoteGroup, Votes
 
 WIDTH: Final = 280
@@ -57,7 +58,11 @@ def vote_picture(votes: Votes | None) -> VotePicture | None:
     most = max(group.in_favour + group.against for group in cast)
     bars = tuple(_bar(group, place, most) for place, group in enumerate(cast))
     favour, against = sum(group.in_favour for group in cast), sum(group.against for group in cast)
-    words = f"Stemmen per partij: samen {favour} voor en {against} tegen. De tabel hieronder heeft dezelfde getallen."
+    words = say(
+        "Stemmen per partij: samen {favour} voor en {against} tegen. De tabel hieronder heeft dezelfde getallen.",
+        favour=favour,
+        against=against,
+    )
     return VotePicture(bars, len(cast) * _ROW, words)
 
 
@@ -65,7 +70,7 @@ def _bar(group: VoteGroup, place: int, most: int) -> Bar:
     favour = _length(group.in_favour, most)
     against = _length(group.against, most)
     name = group.name if len(group.name) <= _LONGEST else f"{group.name[: _LONGEST - 1]}…"
-    told = ((group.in_favour, "voor"), (group.against, "tegen"))
+    told = ((group.in_favour, say("voor")), (group.against, say("tegen")))
     return Bar(
         name=name,
         words=", ".join(f"{count} {side}" for count, side in told if count),

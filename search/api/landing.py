@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from connectors.language import say
 from search.api import printing
 from search.api.openapi import Described
 from search.api.version import ROOT, VERSION
@@ -20,7 +21,7 @@ from search.api.version import ROOT, VERSION
 async def about(request: HttpRequest) -> HttpResponse:
     """The page for people."""
     context = {
-        "titel": "Gegevens voor programma’s – BesluitBron",
+        "titel": say("Gegevens voor programma’s – BesluitBron"),
         "wortel": f"{settings.SITE_ADDRESS}{ROOT}",
         "api_versie": VERSION,
     }

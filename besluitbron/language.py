@@ -1,0 +1,50 @@
+"""Which language a request speaks: the address says so and nothing else does (no cookie, no header; decision 0020)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from connectors.language import Language, catalogue, speaking
+
+_PREFIX: Final = Language.ENGLISH.prefix
+_PAGES: Final = frozenset(
+    {"/", "/zoeken", "/zoeken/stroom", "/status", "/privacy", "/toegankelijkheid", "/aansluiten", "/api", "/vragenbank"}
+)
+"""The pages that there are in English; with all that begins as one of the next."""
+_BELOW: Final = ("/document/", "/problemen/")
+
+
+def in_english(path: str) -> bool:
+    """Whether the page with this Dutch address is there in English too."""
+    return path in _PAGES or path.startswith(_BELOW)
+
+
+class Languages:
+    """ASGI middleware: whatever is made for an address under ``/en/`` is made in English, its end included.
+
+    For a page the prefix moves to ``root_path``, so that Django finds the page by its Dutch address and writes English ones.
+    Other addresses under ``/en/`` are nothing: programs, feeds and the operators' site have one language.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        catalogue(Language.ENGLISH)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request in its language."""
+        path: str = scope.get("path", "")
+        if scope["type"] != "http" or not (path == _PREFIX or path.startswith(f"{_PREFIX}/")):
+            with speaking(Language.DUTCH):
+                await self._app(scope, receive, send)
+            return
+        if path == _PREFIX:
+            await RedirectResponse(f"{_PREFIX}/", status_code=308)(scope, receive, send)
+            return
+        root = scope.get("root_path", "")
+        if in_english(path.removeprefix(_PREFIX)):
+            scope = {**scope, "root_path": f"{root}{_PREFIX}"}
+        with speaking(Language.ENGLISH):
+            await self._app(scope, receive, send)
