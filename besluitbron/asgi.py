@@ -6,6 +6,7 @@ Django refuses the lifespan protocol, and the applications that stand beside it 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -34,6 +35,7 @@ from besluitbron.api import ApiAnswers, api_door, make_desk
 from besluitbron.beheer import PREFIX
 from besluitbron.board import LiveBoard
 from besluitbron.composition import open_federation, open_incoming, open_reach
+from besluitbron.compression import Compression
 from besluitbron.doors import FREE, page_doors
 from besluitbron.errors import host_page
 from besluitbron.kept import DatabaseKept
@@ -44,6 +46,9 @@ from search.status_page import StatusPage
 from search.statuses import Statuses
 from search.streams import Streams
 from throttling.middleware import IncomingLimits
+
+# What is kept is read in threads. While a page is made, one of them would wait 5 ms for its turn, many times for one page.
+sys.setswitchinterval(0.0005)
 
 
 class Pages(ASGIHandler):
@@ -126,7 +131,8 @@ def make_application() -> ASGIApp:
     beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
     shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
     limited = IncomingLimits(shell, (*make_doors(sessions), api_door(), *page_doors()), FREE)
-    return Languages(ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page)))
+    answering = ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page))
+    return Languages(Compression(answering, plain=(PREFIX,)))
 
 
 application = make_application()

@@ -34,9 +34,9 @@ Found = Item | Grave | DamagedItemError | None
 
 @dataclass(slots=True)
 class _Load:
-    """What goes to one platform's cache in one hop. ``started`` once it is this cache that the thread waits for."""
+    """What goes to one platform's cache in one hop. ``began``: when the thread came to this cache, by the clock of the loop."""
 
-    started: bool = False
+    began: float | None = None
     items: dict[str, list[asyncio.Future[Found]]] = field(default_factory=lambda: defaultdict(list))
     graves: dict[str, list[asyncio.Future[Found]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -98,13 +98,13 @@ class Hop:
         future: asyncio.Future[Found] = loop.create_future()
         load = self._loads[platform]
         place(load).append(future)
-        try:
-            async with asyncio.timeout(self._rules.patience):
-                return await future
-        except TimeoutError as late:
-            if load.started:  # else it is another cache that keeps the thread
-                self._failed(platform, "read", late)
-            return None
+        if not await _within(self._rules.patience, future) and load.began is not None:
+            await _within(load.began + self._rules.patience - loop.time(), future)
+        if future.done():  # also when it came in time and this loop was too busy to see it
+            return future.result()
+        if load.began is not None:  # else it is another cache that keeps the thread
+            self._failed(platform, "read", TimeoutError())
+        return None
 
     def _leave(self, loop: asyncio.AbstractEventLoop) -> None:
         loads, self._loads = self._loads, defaultdict(_Load)
@@ -117,7 +117,7 @@ class Hop:
         """In a thread: one exchange a platform, each handed back at once."""
         with contextlib.suppress(RuntimeError):  # the loop has ended, and with it everybody who waited
             for platform, load in loads.items():
-                load.started = True
+                load.began = loop.time()
                 wanted = Wanted(tuple(load.items), tuple(load.graves))
                 try:
                     items, graves = self._shelves[platform].fetch(wanted, self._clock(), counts[platform])
@@ -157,6 +157,12 @@ class Hop:
 
     def _take_counts(self, platform: str) -> Mapping[str, int]:
         return self._counted.pop(platform, Counter())
+
+
+async def _within(seconds: float, future: asyncio.Future[Found]) -> bool:
+    """Wait for a future, at most so many seconds; whether it is done."""
+    done, _ = await asyncio.wait((future,), timeout=max(seconds, 0))
+    return bool(done)
 
 
 def opened(unpacked: Callable[[_T], Item | Grave], value: _T | None) -> Found:

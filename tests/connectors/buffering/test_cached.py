@@ -270,6 +270,27 @@ async def test_a_silent_cache_server_is_waited_for_once_and_then_left_alone(buff
     assert [entry["event"] for entry in logs] == ["buffer_unreachable"]
 
 
+async def test_an_answer_that_is_there_in_time_counts_however_late_a_busy_process_looks(buffers: Buffers) -> None:
+    async with buffers.of(patience=0.0) as patient_for_no_time:
+        async with buffers.of() as buffer:
+            await buffer.keep(SEARCH, answer(b"x", buffers.clock()))
+        loop, there = asyncio.get_running_loop(), threading.Event()
+        told = loop.call_soon_threadsafe
+
+        def telling(*arguments: Any) -> Any:
+            handle = told(*arguments)
+            there.set()
+            return handle
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loop, "call_soon_threadsafe", telling)
+            reading = loop.create_task(patient_for_no_time.read(SEARCH))
+            loop.call_soon(loop.call_soon, there.wait, 10)  # after the reading has left: busy until the answer is there
+            found = await reading
+    assert found is not None
+    assert found.answer.body == b"x"
+
+
 async def test_a_dead_cache_of_one_platform_costs_no_other_its_answer(buffers: Buffers, tmp_path: Path) -> None:
     async with buffers.of(patience=0.05, pause=3600.0) as buffer:
         await buffer.keep(call(platform=TWO), answer(b"x", buffers.clock()))
