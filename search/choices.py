@@ -92,7 +92,7 @@ def understood(asked: Asked, federation: Federation) -> Understood:
     keys = [connector.platform.key for connector in federation.chosen(asked.platforms)]
     fits: Callable[[Organisation], bool] = lambda body: any(body.key_at(key) is not None for key in keys)  # noqa: E731
     named = Named() if chosen else bodies_in(typed, register, fits)
-    read = read_sentence(typed, register, fits, has_bodies=bool(chosen))
+    read = read_sentence(typed, register, fits, has_bodies=bool(chosen), kinds=asked.query.kinds)
     if read is None:
         return Understood(asked, perhaps=named.perhaps, rest=named.rest)
     changed = _with(asked, read.words, read.bodies or chosen)

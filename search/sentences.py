@@ -9,11 +9,12 @@ read a question with this; the API takes it literally (decision 0019).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
-from connectors.records import Organisation
+from connectors.records import Kind, Organisation
 from search.named_bodies import bodies_in
 from search.organisations import Bodies
 from search.spelling import fold
@@ -27,13 +28,26 @@ _EMPTY: Final = _ASKING | frozenset(
         "was waren werd werden had hadden kunnen mag moet er het de een en of in op over van voor bij met door aan te tot uit "
         "om dat die dit deze daar dan als ook nog al naar rond sinds na tussen onze ons mijn u uw je jij ik wij we zij ze men "
         "iets alles staat staan stond gaat gaan komt komen zegt zeggen zei gezegd stemde gestemd besloten besloot beslist "
-        "genomen gebeurd gebeurt bekend gevonden"
+        "genomen gebeurd gebeurt bekend gevonden besprak besproken bespreekt behandelde behandeld stuurde gestuurd schreef "
+        "geschreven antwoordde geantwoord college"
     )
 )
 _CHAMBERS: Final = (
     ("tweede-kamer", re.compile(r"\btweede kamer\b", re.IGNORECASE)),
     ("eerste-kamer", re.compile(r"\beerste kamer\b", re.IGNORECASE)),
 )
+_KIND_WORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        Kind.MOTIE: frozenset({"motie", "moties"}),
+        Kind.AMENDEMENT: frozenset({"amendement", "amendementen"}),
+        Kind.TOEZEGGING: frozenset({"toezegging", "toezeggingen", "open", "openstaande"}),
+        Kind.VOORSTEL: frozenset({"voorstel", "voorstellen"}),
+        Kind.BRIEF: frozenset({"brief", "brieven"}),
+        Kind.UITSPRAAK: frozenset({"uitspraak", "uitspraken"}),
+        Kind.VERSLAG: frozenset({"verslag", "verslagen"}),
+    }
+)
+"""Words of a sentence that say nothing more when that kind was chosen: "Welke toezeggingen over isolatie staan open?"."""
 _FEWEST_WORDS: Final = 3
 _AROUND: Final = ".,;:!?()"
 
@@ -59,11 +73,17 @@ class Sentence:
 
 
 def read_sentence(
-    typed: str, register: Bodies, fits: Callable[[Organisation], bool], *, has_bodies: bool = False
+    typed: str,
+    register: Bodies,
+    fits: Callable[[Organisation], bool],
+    *,
+    has_bodies: bool = False,
+    kinds: Iterable[str] = (),
 ) -> Sentence | None:
     """How a question is read; None when it stays as it is.
 
     ``fits``: whether a chosen platform has a body. ``has_bodies``: bodies were chosen already, so that none is read from words.
+    ``kinds``: those that were chosen, whose names in a sentence say nothing more.
     """
     is_sentence = _is_sentence(typed)
     bodies: dict[str, Organisation] = {}
@@ -75,7 +95,7 @@ def read_sentence(
         rest = named.rest if named.bodies else typed
         if is_sentence:
             rest = _without_chambers(rest, bodies, register, fits)
-    words = " ".join(_telling(rest)) if is_sentence else rest
+    words = " ".join(_telling(rest, kinds)) if is_sentence else rest
     if words == typed or not (words or bodies or has_bodies):
         return None
     return Sentence(words, tuple(bodies.values()), perhaps)
@@ -89,10 +109,11 @@ def _is_sentence(typed: str) -> bool:
     return typed.rstrip().endswith("?") or fold(pieces[0]) in _ASKING
 
 
-def _telling(rest: str) -> list[str]:
+def _telling(rest: str, kinds: Iterable[str]) -> list[str]:
     """The words that say what is asked about."""
     words = (piece.strip(_AROUND) for piece in rest.split())
-    return [word for word in words if word and fold(word) not in _EMPTY]
+    empty = _EMPTY.union(*(_KIND_WORDS.get(kind, ()) for kind in kinds))
+    return [word for word in words if word and fold(word) not in empty]
 
 
 def _without_chambers(

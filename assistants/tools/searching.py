@@ -161,7 +161,8 @@ def _read_as(given: Arguments, visit: Visit) -> Sentence | None:
         return any(body.key_at(key) is not None for key in keys)
 
     has_bodies = bool(given.get("organisaties"))
-    return read_sentence(given.get("vraag", ""), visit.federation.register, fits, has_bodies=has_bodies)
+    typed, kinds = given.get("vraag", ""), given.get("soorten", ())
+    return read_sentence(typed, visit.federation.register, fits, has_bodies=has_bodies, kinds=kinds)
 
 
 def _as_words(given: Arguments, read_as: Sentence | None) -> Arguments:

@@ -67,7 +67,7 @@ def read_answer(answer: dict[str, Any]) -> Seen:
         )
         for one in answer.get("bronnen", ())
     }
-    return Seen(sources, said=words(" ".join(_values(answer))))
+    return Seen(sources, tuple(answer.get("mogelijkeStukken", ())), words(" ".join(_values(answer))))
 
 
 def _values(data: Any) -> list[str]:

@@ -7,9 +7,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +18,14 @@ from besluitbron.running.launcher import ALIVE
 from besluitbron.running.layout import PROJECT
 from besluitbron.running.leftovers import wait_until
 from besluitbron.running.options import Options, read_options
-from besluitbron.running.parts import BUFFER, STATE, WEB
+from besluitbron.running.parts import BUFFER, STAND_INS, STATE, WEB, Part
 from besluitbron.running.probes import answers_http, answers_ping
 
 _START_SECONDS: Final = 90.0
 _END_SECONDS: Final = 5.0
 _PLENTY: Final = 10_000
+_ASSUMED: Final = ("officiele-bekendmakingen", "rechtspraak", "open-archivaris")
+"""Platforms whose limits are our own guess: those may be larger here, the one that is published may not."""
 _STAND_IN: Final = "/_stand/rechtspraak"
 
 
@@ -30,40 +33,80 @@ class OwnProductError(Exception):
     """The bank's own product does not start. The text is Dutch."""
 
 
+@contextmanager
+def own_products(count: int) -> Iterator[tuple[str, ...]]:
+    """Start so many, side by side, and end them with the context; gives their addresses. Raises ``OwnProductError``.
+
+    More than one, because each keeps to the limits of the platforms, as any product does, and together they need not wait.
+    """
+    with ExitStack() as ending, ThreadPoolExecutor(count) as starting:
+        products = [ending.enter_context(_prepared()) for _ in range(count)]
+        for one in [starting.submit(product.start) for product in products]:
+            one.result()
+        yield tuple(product.options.address for product in products)
+
+
 @dataclass(frozen=True, slots=True)
-class OwnProduct:
-    """A running product: its ``address``, and the socket of its store."""
+class _Product:
+    """One that can be started; ``running`` are its processes."""
 
-    address: str
-    store: Path
+    options: Options
+    environment: Mapping[str, str]
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    async def rest(self) -> None:
-        """Forget all turns and limits, as a fresh installation: the bank asks for answers, not for how long they take."""
-        with socket.socket(socket.AF_UNIX) as door:
-            door.settimeout(_END_SECONDS)
-            door.connect(str(self.store))
-            door.sendall(b"FLUSHALL\r\n")
-            door.recv(16)
+    def start(self) -> None:
+        """Start all parts that answer questions. Raises ``OwnProductError``."""
+        options, layout = self.options, self.options.layout
+        self._begin(STATE.command(options), STATE.name)
+        self._begin(BUFFER.command(options), BUFFER.name)
+        serve = [sys.executable, "-m", "uvicorn", "besluitbron.bank.standins:application", "--no-access-log"]
+        self._begin([*serve, "--host", "127.0.0.1", "--port", str(options.stand_ins_port)], STAND_INS.name)
+        migrate = [sys.executable, str(PROJECT / "manage.py"), "migrate", "--no-input", "--verbosity", "0"]
+        done = subprocess.run(migrate, check=False, cwd=PROJECT, env=dict(self.environment))  # noqa: S603 - our own command
+        if done.returncode:
+            message = "Voor de vragenbank is geen database te maken."
+            raise OwnProductError(message)
+        self._await(lambda: answers_ping(layout.state_socket) and answers_ping(layout.buffer_socket), STATE)
+        self._begin(WEB.command(options), WEB.name)
+        self._await(lambda: answers_http(options.stand_ins_port, _STAND_IN), STAND_INS)
+        self._await(lambda: answers_http(options.port, ALIVE), WEB)
+
+    def stop(self) -> None:
+        """End all of its processes."""
+        for process in reversed(self.running):
+            process.terminate()
+        for process in reversed(self.running):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_END_SECONDS)
+            process.kill()
+            process.wait()
+
+    def _begin(self, command: list[str], name: str) -> None:
+        with (self.options.layout.logs / f"{name}.log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own command
+                command, cwd=PROJECT, env=dict(self.environment), stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        self.running.append(process)
+
+    def _await(self, ready: Callable[[], bool], part: Part) -> None:
+        """Wait until a part answers; not for one that has ended."""
+        wait_until(lambda: ready() or any(one.poll() is not None for one in self.running), _START_SECONDS)
+        if not ready():
+            message = f"Voor de vragenbank start {part.title} niet."
+            raise OwnProductError(message)
 
 
 @contextmanager
-def own_product() -> Iterator[OwnProduct]:
-    """Start one, and end it with the context. Raises ``OwnProductError``."""
+def _prepared() -> Iterator[_Product]:
     with tempfile.TemporaryDirectory(prefix="vragenbank-") as folder:
         environment = _environment(Path(folder), _free_port())
         options = read_options(environment)
         options.layout.make_folders()
-        running: list[subprocess.Popen[bytes]] = []
+        product = _Product(options, environment)
         try:
-            _start(options, environment, running)
-            yield OwnProduct(options.address, options.layout.state_socket)
+            yield product
         finally:
-            for process in reversed(running):
-                process.terminate()
-            for process in reversed(running):
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(_END_SECONDS)
-                process.kill()
+            product.stop()
 
 
 def _environment(folder: Path, port: int) -> Mapping[str, str]:
@@ -75,43 +118,13 @@ def _environment(folder: Path, port: int) -> Mapping[str, str]:
         "BESLUITBRON_DATA": str(folder),
         "BESLUITBRON_PLATFORMS": "stand-ins",
         "BESLUITBRON_LIMIET_SPREIDEN": "nee",
+        "BESLUITBRON_LIMIET_EENHEDEN": ",".join(f"{key}={_PLENTY}/60" for key in _ASSUMED),
         "BESLUITBRON_MCP_RATE_LIMIT": f"process={_PLENTY},{door}",
         "BESLUITBRON_PAGINA_RATE_LIMIT": door,
         "BESLUITBRON_API_RATE_LIMIT": door,
         "DJANGO_SETTINGS_MODULE": "besluitbron.settings",
         "PORT": str(port),
     }
-
-
-def _start(options: Options, environment: Mapping[str, str], running: list[subprocess.Popen[bytes]]) -> None:
-    layout = options.layout
-
-    def begin(command: list[str], name: str) -> None:
-        with (layout.logs / f"{name}.log").open("wb") as log:
-            running.append(
-                subprocess.Popen(  # noqa: S603 - our own command
-                    command, cwd=PROJECT, env=dict(environment), stdin=subprocess.DEVNULL, stdout=log, stderr=log
-                )
-            )
-
-    begin(STATE.command(options), STATE.name)
-    begin(BUFFER.command(options), BUFFER.name)
-    migrate = [sys.executable, str(PROJECT / "manage.py"), "migrate", "--no-input", "--verbosity", "0"]
-    subprocess.run(migrate, check=True, cwd=PROJECT, env=dict(environment))  # noqa: S603 - our own command
-    _await(lambda: answers_ping(layout.state_socket) and answers_ping(layout.buffer_socket), "de opslag", running)
-    serve = [sys.executable, "-m", "uvicorn", "besluitbron.bank.standins:application", "--no-access-log"]
-    begin([*serve, "--host", "127.0.0.1", "--port", str(options.stand_ins_port)], "stand-ins")
-    begin(WEB.command(options), WEB.name)
-    _await(lambda: answers_http(options.stand_ins_port, _STAND_IN), "de meegeleverde verzameling", running)
-    _await(lambda: answers_http(options.port, ALIVE), "de webserver", running)
-
-
-def _await(ready: Callable[[], bool], what: str, running: Iterable[subprocess.Popen[bytes]]) -> None:
-    """Wait until a part answers; not for one that has ended."""
-    wait_until(lambda: ready() or any(one.poll() is not None for one in running), _START_SECONDS)
-    if not ready():
-        message = f"Voor de vragenbank start {what} niet."
-        raise OwnProductError(message)
 
 
 def _free_port() -> int:

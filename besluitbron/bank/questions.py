@@ -72,7 +72,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class BankQuestion:
-    """One question. ``filters`` are those that the asker sets; ``program``: how a program asks it, which the API takes literally.
+    """One question. ``filters``: those that the asker sets; ``program``: how a program asks it, which the API takes literally.
 
     ``reports``: field reports that it is about; ``losses``: why it is lost at a door, where that is known.
     """

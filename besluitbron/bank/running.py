@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from besluitbron.bank.api_door import ApiDoor
@@ -14,37 +14,40 @@ from besluitbron.bank.scoring import Outcome, Step, judge_answer, judge_paper, p
 from besluitbron.bank.seen import Asks
 from besluitbron.bank.web import Unanswered, Web
 
-BATCH: Final = 12
-"""Questions between two rests: with three doors each they stay within the strictest limit that a platform publishes."""
-SIDE_BY_SIDE: Final = 4
-Rest = Callable[[], Awaitable[None]]
+_WARMING: Final = "/api/v1/_zoek?vraag=subsidie"
+_LATE: Final = '"te-laat"'
+_ATTEMPTS: Final = 10
+SIDE_BY_SIDE: Final = 3
+"""Questions at one product at a time: more would only wait for their turns there."""
 
 
 def doors_of(web: Web) -> tuple[Asks, ...]:
-    """All doors of the product."""
+    """All doors of a product."""
     return (PageDoor(web), ApiDoor(web), McpDoor(web))
 
 
-async def no_rest() -> None:
-    """Between two batches of a product that looks after itself."""
+async def warm(web: Web) -> None:
+    """Ask one question until no source answers it too late: what stand-ins build once is no part of any answer."""
+    for _ in range(_ATTEMPTS):
+        if _LATE not in (await web.get(_WARMING)).text:
+            return
 
 
-async def run(questions: Sequence[BankQuestion], doors: Iterable[Asks], rest: Rest = no_rest) -> list[Outcome]:
-    """The outcome of every question at every door, in their order."""
-    asked, outcomes = tuple(doors), list[Outcome]()
-    for start in range(0, len(questions), BATCH):
-        await rest()
-        room = asyncio.Semaphore(SIDE_BY_SIDE)
-        batch = questions[start : start + BATCH]
-        for found in await asyncio.gather(*(_one(question, asked, room) for question in batch)):
-            outcomes += found
-    return outcomes
+async def run(questions: Sequence[BankQuestion], products: Sequence[Sequence[Asks]]) -> list[Outcome]:
+    """The outcome of every question at every door, in their order. ``products``: the doors of each; one of them is asked."""
+    left = iter(questions)
+    found: dict[str, list[Outcome]] = {}
+    async with asyncio.TaskGroup() as group:
+        for doors in products:
+            for _ in range(SIDE_BY_SIDE):
+                group.create_task(_ask(left, doors, found))
+    return [one for question in questions for one in found[question.id]]
 
 
-async def _one(question: BankQuestion, doors: Iterable[Asks], room: asyncio.Semaphore) -> list[Outcome]:
-    """One question at all doors, one after another: what the first asked a platform, the others find kept."""
-    async with room:
-        return [await outcome(question, door) for door in doors]
+async def _ask(left: Iterator[BankQuestion], doors: Sequence[Asks], found: dict[str, list[Outcome]]) -> None:
+    """Take question after question, each to all doors in turn: what one asked a platform, the next finds kept."""
+    for question in left:
+        found[question.id] = [await outcome(question, door) for door in doors]
 
 
 async def outcome(question: BankQuestion, door: Asks) -> Outcome:

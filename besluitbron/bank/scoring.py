@@ -14,6 +14,7 @@ from besluitbron.bank.seen import Seen, SeenSource, words
 from search import texts
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_VOTES: Final = re.compile(r"(\d+) voor, (\d+) tegen")
 _ANSWERED: Final = frozenset({"klaar", "leeg"})
 
 
@@ -46,7 +47,7 @@ def paper_in(seen: Seen, expected: Expected) -> str | None:
     for one in seen.straight:
         if one in expected.papers:
             return one
-    for hit in seen.hits():
+    for hit in seen.hits(expected.sources):
         if hit.id in expected.papers or (expected.title and _holds(hit.title, expected.title)):
             return hit.id
     return seen.straight[0] if expected.title and seen.straight else None
@@ -74,10 +75,18 @@ def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
 
 
 def shows(text: str, value: str) -> bool:
-    """Whether a text shows a value; a day in figures or in words."""
+    """Whether a text shows a value: a day in figures or in words, and both counts of a vote in the form of any door."""
+    if counts := _VOTES.fullmatch(value):
+        return _counts(text, counts[1], "voor") and _counts(text, counts[2], "tegen")
     if _DAY.fullmatch(value):
-        return value in text or _holds(text, texts.day(date.fromisoformat(value)))
+        day = date.fromisoformat(value)
+        return any(_holds(text, spelling) for spelling in (value, texts.day(day), f"{day:%d-%m-%Y}"))
     return _holds(text, value)
+
+
+def _counts(text: str, number: str, side: str) -> bool:
+    """Whether a text says how many were for or against: "12 voor", "voor 12", or as data."""
+    return re.search(rf'\b{number} (?:stemmen )?{side}\b|\b{side}"?:? {number}\b', text, re.IGNORECASE) is not None
 
 
 def _not_found(seen: Seen, expected: Expected) -> tuple[Step, str]:

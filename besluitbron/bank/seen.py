@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,9 +34,9 @@ class Seen:
     straight: tuple[str, ...] = ()
     said: str = ""
 
-    def hits(self) -> Iterable[SeenHit]:
-        """All papers, source by source."""
-        return (hit for source in self.sources.values() for hit in source.hits)
+    def hits(self, at: Sequence[str] = ()) -> Iterable[SeenHit]:
+        """All papers, source by source; ``at``: those of these sources alone."""
+        return (hit for key, source in self.sources.items() if not at or key in at for hit in source.hits)
 
 
 class Asks(Protocol):

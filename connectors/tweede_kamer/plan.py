@@ -204,7 +204,10 @@ def _fitting(terms: tuple[Term, ...], fields: tuple[str, ...], room: int) -> tup
     own: list[str] = []
     for term in dict.fromkeys(terms):
         text = " ".join(term.words)
-        condition = any_of(*(contains(field, text) for field in fields))
+        spelled = (
+            (text, "-".join(term.words)) if term.phrase else (text,)
+        )  # "WHO-normen" is looked for as it is written
+        condition = any_of(*(contains(field, spelling) for spelling in spelled for field in fields))
         if _is_short(term) or condition.nodes + 1 > room:
             own.append(text)
         else:

@@ -60,6 +60,7 @@ _SEARCH: Final = {
     "zoekopdracht": "https://besluitbron.example/zoeken?vraag=urgenda",
     "gemaakt": "2026-11-30T13:50:03Z",
     "opmerkingen": [],
+    "mogelijkeStukken": [],
     "dezelfdeStukken": [],
     "bronnen": [_LATE, _ANSWERED],
 }

@@ -85,7 +85,7 @@ async def _gathered(request: HttpRequest, asked: Asked) -> HttpResponse:
     answers = [last[platform.key] for platform in PLATFORMS if platform.key in last]
     if not any(answer.state.has_answered or answer.state is State.NOT_SUPPORTED for answer in answers):
         raise nobody(answers)
-    return printing.private(printing.whole(asked, answers, settings.SITE_ADDRESS, now()))
+    return printing.private(printing.whole(asked, answers, federation, settings.SITE_ADDRESS, now()))
 
 
 def nobody(answers: list[PlatformAnswer]) -> ProblemError:

@@ -16,27 +16,44 @@ from connectors.records import Hit
 from search import serialise, texts
 from search.answers import PlatformAnswer
 from search.api.version import ROOT
+from search.choices import lives
+from search.federation import Federation
 from search.parameters import Asked
+from search.references import candidates
 from search.same import together
 
 LISTED_SECONDS: Final = 300
 """How long a list that holds no question may be kept by whoever asked for it."""
 
 
-def about(asked: Asked, answers: Sequence[PlatformAnswer], site: str, now: datetime) -> dict[str, Any]:
+def about(
+    asked: Asked, answers: Sequence[PlatformAnswer], federation: Federation, site: str, now: datetime
+) -> dict[str, Any]:
     """What there is to say of a search as a whole. ``site`` is the address of our own pages."""
     hits = [hit for answer in answers if answer.result for hit in answer.result.hits]
     return {
         "zoekopdracht": f"{site}/zoeken?{asked.address()}",
         "gemaakt": serialise.utc(now),
-        "opmerkingen": [texts.remark(remark) for remark in asked.question.remarks],
+        "opmerkingen": [
+            *map(texts.remark, asked.question.remarks),
+            *(offer.text for offer in lives(asked, federation.register)),
+        ],
+        "mogelijkeStukken": _named(asked, federation),
         "dezelfdeStukken": list(_same(hits)),
     }
 
 
-def whole(asked: Asked, answers: Sequence[PlatformAnswer], site: str, now: datetime) -> dict[str, Any]:
+def _named(asked: Asked, federation: Federation) -> list[str]:
+    """Ids of what the question is the number or address of, at the platforms that were asked; it may not be there."""
+    found = candidates(asked.question.typed, federation.connectors)
+    return [one.id for one in found if not asked.platforms or one.connector.platform.key in asked.platforms]
+
+
+def whole(
+    asked: Asked, answers: Sequence[PlatformAnswer], federation: Federation, site: str, now: datetime
+) -> dict[str, Any]:
     """All answers of one search."""
-    told = {"vraag": asked.question.typed} | about(asked, answers, site, now)
+    told = {"vraag": asked.question.typed} | about(asked, answers, federation, site, now)
     return told | {"bronnen": [one(answer, asked, now) for answer in answers]}
 
 

@@ -108,6 +108,9 @@ class Zoekresultaat(Form):
     zoekopdracht: str = Field(description="Het adres van dezelfde zoekopdracht op de website.")
     gemaakt: datetime
     opmerkingen: list[str]
+    mogelijkeStukken: list[str] = Field(
+        description="Is de vraag het nummer of adres van een stuk: de ids waaronder u het bij `documenten/{id}` kunt opvragen."
+    )
     bronnen: list[Antwoord]
     dezelfdeStukken: list[ZelfdeStuk] = Field(
         description="Treffers die hetzelfde stuk zijn bij verschillende platforms."

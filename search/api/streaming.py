@@ -67,13 +67,13 @@ async def _events(listening: _Listening) -> AsyncGenerator[str, None]:
                     yield _source(number, answer, asked)
     except TooManyStreamsError:
         pass  # somebody took the last place between the look and the opening
-    yield event(END, printing.written(_told(asked, last)), END)
+    yield event(END, printing.written(_told(asked, last, federation)), END)
 
 
-def _told(asked: Asked, last: dict[str, PlatformAnswer]) -> dict[str, Any]:
+def _told(asked: Asked, last: dict[str, PlatformAnswer], federation: Federation) -> dict[str, Any]:
     """What there is to say when all is said."""
     counted = {"gevraagd": len(last), "beantwoord": sum(answer.state.has_answered for answer in last.values())}
-    return printing.about(asked, tuple(last.values()), settings.SITE_ADDRESS, now()) | counted
+    return printing.about(asked, tuple(last.values()), federation, settings.SITE_ADDRESS, now()) | counted
 
 
 def _source(number: int, answer: PlatformAnswer, asked: Asked) -> str:

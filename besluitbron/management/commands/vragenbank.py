@@ -14,14 +14,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from besluitbron.bank import record
-from besluitbron.bank.own_product import OwnProduct, OwnProductError, own_product
+from besluitbron.bank.own_product import OwnProductError, own_products
 from besluitbron.bank.questions import BadQuestionError, BankQuestion, UserGroup, read_bank
-from besluitbron.bank.running import Rest, doors_of, no_rest, run
-from besluitbron.bank.web import Web
+from besluitbron.bank.running import doors_of, run, warm
+from besluitbron.bank.scoring import Outcome
+from besluitbron.bank.web import Unanswered, Web
 from connectors.moments import AMSTERDAM, now
 
 FOLDER: Final = Path("tests") / "vragenbank"
 LOST: Final = 1
+PRODUCTS: Final = 2
+_FEW: Final = 40
 
 
 class Command(BaseCommand):
@@ -43,13 +46,12 @@ class Command(BaseCommand):
         del args
         questions = self._chosen(options)
         address = options["adres"]
-        own: AbstractContextManager[OwnProduct | None] = nullcontext() if address else own_product()
+        count = 1 if len(questions) <= _FEW else PRODUCTS
+        where: AbstractContextManager[tuple[str, ...]] = nullcontext((address,)) if address else own_products(count)
         try:
-            with own as product:
-                rest: Rest = product.rest if product else no_rest
-                doors = doors_of(Web(product.address if product else address))
-                outcomes = asyncio.run(run(questions, doors, rest))
-        except (OwnProductError, ValueError) as error:
+            with where as addresses:
+                outcomes = asyncio.run(self._ask(questions, [Web(one) for one in addresses]))
+        except (OwnProductError, Unanswered, ValueError) as error:
             raise CommandError(str(error)) from error
         found = record.record(
             questions,
@@ -64,6 +66,10 @@ class Command(BaseCommand):
             Path(options["bewaar"]).write_text(f"{as_data}\n", encoding="utf-8")
         if found["score"][-1]["procent"] < options["minstens"]:
             sys.exit(LOST)
+
+    async def _ask(self, questions: Sequence[BankQuestion], products: Sequence[Web]) -> list[Outcome]:
+        await asyncio.gather(*(warm(web) for web in products))
+        return await run(questions, [doors_of(web) for web in products])
 
     def _chosen(self, options: dict[str, Any]) -> Sequence[BankQuestion]:
         try:

@@ -39,7 +39,8 @@ def test_words_are_looked_for_in_subject_and_title_and_deleted_rows_are_always_l
     assert stream.condition.text == (
         "Verwijderd eq false and startswith(Soort,'Brief') and "
         "(contains(Onderwerp,'subsidie') or contains(Titel,'subsidie')) and "
-        "(contains(Onderwerp,'groene daken') or contains(Titel,'groene daken'))"
+        "(contains(Onderwerp,'groene daken') or contains(Titel,'groene daken') or "
+        "contains(Onderwerp,'groene-daken') or contains(Titel,'groene-daken'))"
     )
     call = search_call(V5, stream)
     assert (call.service, call.path) == ("odata", "/OData/v5/Document")
