@@ -62,7 +62,8 @@ def _printed(seen: QueueView, last: datetime | None) -> ServiceNow:
     return ServiceNow(
         platform=queue.platform,
         key=queue.service,
-        limit=seen.limit,
+        limit=queue.rules.limit,
+        at_once=queue.rules.in_flight,
         origin=queue.origin,
         source=queue.source,
         told=queue.told,

@@ -23,6 +23,7 @@ from connectors.exceptions import (
     TooSlowError,
     UnreachableError,
 )
+from connectors.language import later
 from connectors.records import BodyKind, ListItem, Lists, Organisation
 
 ORGANISATIONS: Final = "organisaties"
@@ -64,18 +65,22 @@ _KINDS: Final[tuple[tuple[type[ConnectorError], Trouble], ...]] = (
 )
 TROUBLE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        Trouble.UNREACHABLE: "De bron was niet bereikbaar.",
-        Trouble.TOO_SLOW: "De bron antwoordde niet op tijd.",
-        Trouble.OVER_LIMIT: "De bron zei dat we te veel vroegen.",
-        Trouble.QUEUE_FULL: "Onze eigen wachtrij voor deze bron was vol.",
-        Trouble.CLOSED: "Niet gevraagd: een beheerder zette de bron uit, of BesluitBron kon niet bij haar eigen wachtrij.",
-        Trouble.REFUSED: "De bron weigerde het verzoek.",
-        Trouble.NOT_AN_ANSWER: "Wat de bron stuurde, was geen lijst.",
-        Trouble.EMPTY: "De bron gaf een lege lijst, en er was er een met regels.",
-        Trouble.SHRUNK: "De bron gaf een lijst die nog niet half zo lang is als de vorige. Klopt dat? "
-        "Ververs haar dan zelf: wat u zelf vraagt, nemen we over.",
-        Trouble.OTHER: "De bron kon deze lijst niet geven.",
-        Trouble.BROKEN: "Bij het ophalen ging aan onze kant iets mis.",
+        Trouble.UNREACHABLE: later("De bron was niet bereikbaar."),
+        Trouble.TOO_SLOW: later("De bron antwoordde niet op tijd."),
+        Trouble.OVER_LIMIT: later("De bron zei dat we te veel vroegen."),
+        Trouble.QUEUE_FULL: later("Onze eigen wachtrij voor deze bron was vol."),
+        Trouble.CLOSED: later(
+            "Niet gevraagd: een beheerder zette de bron uit, of BesluitBron kon niet bij haar eigen wachtrij."
+        ),
+        Trouble.REFUSED: later("De bron weigerde het verzoek."),
+        Trouble.NOT_AN_ANSWER: later("Wat de bron stuurde, was geen lijst."),
+        Trouble.EMPTY: later("De bron gaf een lege lijst, en er was er een met regels."),
+        Trouble.SHRUNK: later(
+            "De bron gaf een lijst die nog niet half zo lang is als de vorige. Klopt dat? "
+            "Ververs haar dan zelf: wat u zelf vraagt, nemen we over."
+        ),
+        Trouble.OTHER: later("De bron kon deze lijst niet geven."),
+        Trouble.BROKEN: later("Bij het ophalen ging aan onze kant iets mis."),
     }
 )
 

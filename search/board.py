@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from search.kept import KeptStatus
+from throttling.limits import Limit
 
 
 class Fares(StrEnum):
@@ -26,14 +27,17 @@ class Fares(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceNow:
-    """One service of a platform now. ``limit`` in words; ``told``: whether its holder knows that none is published.
+    """One service of a platform now. ``at_once``: how many calls may be under way.
+
+    ``told``: whether its holder knows that no limit is published.
 
     ``until``: when a rest or a breaker probably ends; ``off``: what an operator says; ``last``: the last call, in half an hour.
     """
 
     platform: str
     key: str
-    limit: str
+    limit: Limit | None
+    at_once: int | None
     origin: str
     source: str
     told: str

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Final
 
+from connectors.language import Language, later, speaking
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Platform
 from connectors.records import Document, Passage, TextState
@@ -143,7 +144,7 @@ def document_view(
         found=_found(parts, finder, document),
         has_text=bool(parts) and document.text_state is not TextState.NONE,
         in_pages=any(passage.is_page for passage in document.passages),
-        citation=citations.citation(document, today),
+        citation=_citation(document, today),
         citation_forms=citation_forms(document, platform.name, today),
         fetched=fetched(document.fetched_at, today),
         fetched_at=document.fetched_at.isoformat(timespec="seconds"),
@@ -184,21 +185,27 @@ def elsewhere_view(perhaps: Sequence[Platform], looked: Elsewhere | None) -> Els
 
 
 def citation_forms(document: Document, source: str, today: date) -> tuple[tuple[str, str], ...]:
-    """The citation in the forms of programs, each with the name of its form."""
-    return (
-        ("Markdown", reference_forms.markdown(document, citations.citation(document, today))),
-        ("BibTeX", reference_forms.bibtex(document, source, today)),
-        ("RIS", reference_forms.ris(document, source, today).replace("\r\n", "\n")),
-        ("CSL-JSON", json.dumps(reference_forms.csl(document, source, today), ensure_ascii=False, indent=1)),
-    )
+    """The citation in the forms of programs, each with the name of its form. One cites in the language of the document."""
+    with speaking(Language.DUTCH):
+        return (
+            ("Markdown", reference_forms.markdown(document, citations.citation(document, today))),
+            ("BibTeX", reference_forms.bibtex(document, source, today)),
+            ("RIS", reference_forms.ris(document, source, today).replace("\r\n", "\n")),
+            ("CSL-JSON", json.dumps(reference_forms.csl(document, source, today), ensure_ascii=False, indent=1)),
+        )
+
+
+def _citation(document: Document, today: date) -> str:
+    with speaking(Language.DUTCH):
+        return citations.citation(document, today)
 
 
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
-    yield "Organisatie", document.organisation
-    yield "Soort", document.kind.value
+    yield later("Organisatie"), document.organisation
+    yield later("Soort"), document.kind.value
     if document.kind_at_source and document.kind_at_source.lower() != document.kind.value:
-        yield "Soort bij de bron", document.kind_at_source
-    yield "Nummer bij de bron", document.upstream_id
+        yield later("Soort bij de bron"), document.kind_at_source
+    yield later("Nummer bij de bron"), document.upstream_id
     for detail in document.details:
         if detail.value != document.upstream_id and not (document.votes and detail.label in _OF_VOTES):
             yield detail.label, detail.value

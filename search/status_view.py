@@ -10,12 +10,13 @@ from typing import Final
 
 from connectors.language import later, say
 from connectors.moments import AMSTERDAM
-from connectors.platforms import PLATFORMS, Platform
+from connectors.platforms import PLATFORMS, Origin, Platform
 from connectors.records import LoadState, Organisation
 from search import texts
 from search.board import BoardNow, Fares, ServiceNow
 from search.held import state_of
 from search.kept import KeptStatus
+from search.limit_words import limit_words
 from search.lives import first_papers
 from search.load_picture import SILENT, Picture, Span, day_of, freshness, silent_since, years
 from search.load_words import BODIES, PARTS, Naming, in_dutch
@@ -33,6 +34,8 @@ _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
         Fares.UNKNOWN: later("niet te zien"),
     }
 )
+_ORIGINS: Final[Mapping[str, str]] = MappingProxyType({Origin.ASSUMED.value: later("eigen aanname")})
+"""Origins in other words than the data has: "aangenomen" is what a vote can be as well."""
 _DAYS_FROM: Final = 72
 _WELL: Final = frozenset({Fares.FREE, Fares.QUEUED, Fares.NEW})
 
@@ -159,8 +162,8 @@ def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
         waiting=one.waiting,
         under_way=one.under_way,
         last=last,
-        limit=one.limit,
-        origin=say(one.origin),
+        limit=limit_words(one),
+        origin=say(_ORIGINS.get(one.origin, one.origin)),
         source=one.source,
         told=one.told,
     )
@@ -174,10 +177,10 @@ def _load(
     if not readable:
         return LoadView(sentence=say("Wat we van deze bron bewaarden, kunnen we nu niet lezen. Dat ligt aan ons."))
     if load is None or load.fetched_at is None or load.generated_at is None:
-        why = f" {load.failure}" if load and load.failure else ""
+        why = f" {say(load.failure)}" if load and load.failure else ""
         return LoadView(sentence=f"{say('De Laadstatus van deze bron is hier nog niet opgehaald.')}{why}")
     naming = _naming(load, bodies)
-    old = f" {say('Verversen mislukte de laatste keer.')} {load.failure}" if load.failure else ""
+    old = f" {say('Verversen mislukte de laatste keer.')} {say(load.failure)}" if load.failure else ""
     return LoadView(
         sentence=say(
             "Gemaakt door de bron op {made}, opgehaald op {fetched}.",

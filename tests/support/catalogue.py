@@ -24,9 +24,9 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "en" / "LC_MESSAGES"
 PO, MO = FOLDER / "django.po", FOLDER / "django.mo"
 ROOMS = ("assistants", "besluitbron", "connectors", "search", "throttling")
-CALLS = {"say": (0,), "later": (0,), "Detail": (0,), "Kind": (3, 4, 5), "Tool": ()}
+CALLS = {"say": (0,), "later": (0,), "Detail": (0,), "Kind": (3, 4, 5), "Recipe": (1, 3), "Snippet": (0,)}
 """Where the texts stand among the arguments. ``Detail`` has the label of a fact, ``Kind`` the words of a problem."""
-NAMED = {"Platform": ("about",), "Related": ("relation",), "Detail": ("label",), "Recipe": ("steps",)}
+NAMED = {"Platform": ("about",), "Tool": ("title",), "Prompt": ("title",)}
 LISTS = {
     "connectors/records.py": ("Kind", "Sort", "Group", "DateMeaning"),
     "connectors/platforms.py": ("Origin",),
@@ -82,18 +82,22 @@ def _in_call(node: ast.Call, name: str) -> Iterator[Found]:
             yield Found(one, many, name)
         return
     for place in CALLS.get(called, ()):
-        if place < len(node.args) and (words := _constant(node.args[place])):
-            yield Found(words, "", name)
+        if place < len(node.args):
+            yield from (Found(words, "", name) for words in _constants(node.args[place]))
     for keyword in node.keywords:
         if keyword.arg in NAMED.get(called, ()):
-            parts = keyword.value.elts if isinstance(keyword.value, ast.Tuple) else [keyword.value]
-            yield from (Found(words, "", name) for part in parts if (words := _constant(part)))
+            yield from (Found(words, "", name) for words in _constants(keyword.value))
 
 
 def _members(node: ast.ClassDef) -> Iterator[str]:
     for statement in node.body:
         if isinstance(statement, ast.Assign) and (words := _constant(statement.value)):
             yield words
+
+
+def _constants(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return [words for part in parts if (words := _constant(part))]
 
 
 def _constant(node: ast.expr) -> str:
@@ -148,7 +152,7 @@ def refresh() -> Catalog:
     for found in texts():
         known = kept.get(found.one)
         string = known.string if known is not None and isinstance(known.string, tuple) == bool(found.many) else None
-        fresh.add(found.id, string or (("", "") if found.many else ""), locations=[(found.file, None)])
+        fresh.add(found.id, string or (("", "") if found.many else ""), locations=[(found.file, 0)])
     return fresh
 
 

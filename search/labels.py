@@ -1,4 +1,4 @@
-"""The labels of facts and relations that connectors give to documents, so that each can be said in another language.
+"""Closed lists of words that data has in Dutch: labels of facts, outcomes, fields. So each can be said in another language.
 
 A label that is not here is a word of a source, and stays as it is. Connectors keep labels in Dutch, as data.
 """
@@ -107,3 +107,26 @@ LABELS: Final = (
     later("Zaal"),
     later("Zittingsplaats"),
 )
+RESULTS: Final = (
+    later("aangenomen"),
+    later("verworpen"),
+    later("ingetrokken"),
+    later("aangehouden"),
+    later("overig"),
+)
+"""The outcomes of votes (``connectors.voting``)."""
+FIELDS: Final = (
+    later("vraag"),
+    later("organisatie"),
+    later("soort"),
+    later("periode"),
+    later("van"),
+    later("tot"),
+    later("volgorde"),
+    later("sorteer"),
+    later("fractie"),
+    later("commissie"),
+    later("platform"),
+    later("pagina"),
+)
+"""The fields of a question, as a fault names them."""
