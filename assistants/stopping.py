@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from types import TracebackType
@@ -17,6 +16,7 @@ from typing import Any, Final, Protocol, Self
 import structlog
 
 from assistants.messages import Id
+from throttling.ending import end
 from throttling.store import StoreLostError
 
 CHANNEL: Final = "mcp:stoppen"
@@ -52,9 +52,7 @@ class Stopping:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._ear is not None:
-            self._ear.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._ear
+            await end(self._ear)
 
     def know(self, session: str, about: Id, task: asyncio.Task[Any]) -> None:
         """This task answers that request, and can be stopped until it is done."""

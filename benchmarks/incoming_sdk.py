@@ -130,6 +130,8 @@ async def rate(port: int, requests: list[bytes]) -> float:
     """Answers a second, over one connection for each of the requests. Raises ``AssertionError`` for a wrong answer."""
     loop = asyncio.get_running_loop()
     askers = [await _asking(port, sent) for sent in requests]
+    async with asyncio.timeout(_START_SECONDS):
+        await asyncio.gather(*(asker.once for asker in askers))
     began, before = loop.time(), sum(asker.answered for asker in askers)
     await asyncio.sleep(SECONDS)
     answered, took = sum(asker.answered for asker in askers) - before, loop.time() - began

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,7 @@ from search.lives import shipped_lives
 from search.organisations import CurrentRegister, Kept
 from throttling.breaker import StoreBreaker
 from throttling.callers import house
+from throttling.ending import end
 from throttling.incoming import Incoming
 from throttling.memory import Memory
 from throttling.outgoing import Outgoing
@@ -148,9 +149,7 @@ async def current_register(shipped: Kept) -> AsyncIterator[CurrentRegister]:
     try:
         yield register
     finally:
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking
+        await end(looking)
 
 
 def kept_organisations(seen: object) -> tuple[object, Kept] | None:

@@ -17,6 +17,7 @@ from typing import Final, Self
 import structlog
 
 from throttling.callers import Caller
+from throttling.ending import end
 from throttling.incoming_memory import Meter, Table
 from throttling.incoming_rules import CONNECTOR, PROCESS, SECOND, SESSION, IncomingRules, Rate, whole_seconds
 from throttling.incoming_tally import PREFIX, Tally
@@ -134,9 +135,7 @@ class Incoming:
     ) -> None:
         for task in (self._telling, self._recovery, self._flight):
             if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+                await end(task)
         await self._tell()
 
     def enter(self, connector: str) -> Verdict | None:

@@ -59,9 +59,11 @@ class Store:
         self._redis: Redis | None = None
 
     async def __aenter__(self) -> Self:
-        # One timeout around a whole decision: the client's own would make a task of every sending. And no greetings: on a
-        # slow way to the store each costs as much as a decision.
-        self._redis = Redis.from_url(self._address, socket_connect_timeout=_SECONDS, protocol=2, driver_info=None)
+        # One timeout around a whole decision: the client's own would make a task of every sending, and lose a cancellation
+        # that comes as it is sent. And no greetings: on a slow way to the store each costs as much as a decision.
+        self._redis = Redis.from_url(
+            self._address, socket_timeout=None, socket_connect_timeout=_SECONDS, protocol=2, driver_info=None
+        )
         return self
 
     async def __aexit__(

@@ -67,7 +67,10 @@ async def _two(stack: AsyncExitStack, address: str) -> tuple[Side, Side]:
     """Open connections until both processes have one."""
     found: dict[int, Side] = {}
     for _ in range(_MOST_CONNECTIONS):
-        browser = await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=_START, verify=False))
+        kept = httpx.Limits(keepalive_expiry=None)
+        browser = await stack.enter_async_context(
+            httpx.AsyncClient(base_url=address, timeout=_START, verify=False, limits=kept)
+        )
         mouth = Mouth(browser)
         process = int((await mouth.call(BOTH, "wie", "a"))["content"][0]["text"].split()[0])
         found.setdefault(process, Side(process, mouth))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, field
 
 import pytest
+from redis.asyncio.client import PubSub
 
 from assistants import stopping
 from assistants.stopping import Stopping
 from tests.support.serving import BOUND, until
-from tests.support.valkey import private_valkey
+from tests.support.valkey import Valkey, private_valkey
+from throttling import ending
 from throttling import store as store_module
 from throttling.store import Store, StoreLostError
 
@@ -127,3 +129,51 @@ async def test_a_restarted_store_carries_what_is_said_after_it(monkeypatch: pyte
             await there.stop("mcp:a", 1)
             await asyncio.wait([task], timeout=BOUND)
             assert task.cancelled()
+
+
+@pytest.mark.parametrize("steps", range(10))
+async def test_whoever_listens_stops_at_whichever_step_of_a_ping(
+    valkey: Valkey, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """A cancellation that comes just as a ping is sent is not lost: a process that waits for its ear would never stop."""
+    pinged, ping = asyncio.Event(), PubSub.ping
+
+    def noted(ear: PubSub) -> Awaitable[bool]:
+        pinged.set()
+        return ping(ear)
+
+    monkeypatch.setattr(PubSub, "ping", noted)
+    monkeypatch.setattr(store_module, "_SILENCE", 0.05)
+    async with Store(valkey.address) as store:
+        ear = asyncio.ensure_future(_hear(store))
+        async with asyncio.timeout(BOUND):
+            await pinged.wait()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        ear.cancel()
+        await asyncio.wait({ear}, timeout=BOUND)
+        assert ear.cancelled()
+
+
+async def _hear(store: Store) -> None:
+    async for _ in store.listen("stil"):
+        pass
+
+
+async def test_a_task_that_loses_a_cancellation_is_ended_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "_AGAIN_SECONDS", 0.001)
+    lost: list[None] = []
+
+    async def deaf() -> None:
+        while len(lost) < 3:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                lost.append(None)
+        await asyncio.Event().wait()
+
+    task = asyncio.ensure_future(deaf())
+    await asyncio.sleep(0)
+    await ending.end(task)
+    assert task.cancelled()
+    assert len(lost) == 3

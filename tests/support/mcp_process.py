@@ -30,7 +30,8 @@ def main(store: str, folder: str, listener: int) -> None:
     """Serve until stopped."""
     wait = next(tool for tool in Demo().tools() if tool.name == "wacht")
     app = shell(demo_server((demo_tool("wie", who), wait)), store, Path(folder))
-    config = uvicorn.Config(app, access_log=False, log_config=None, timeout_graceful_shutdown=1)
+    # A connection stays with its process for as long as the tests last, however long they leave it alone.
+    config = uvicorn.Config(app, access_log=False, log_config=None, timeout_graceful_shutdown=1, timeout_keep_alive=600)
     asyncio.run(uvicorn.Server(config).serve([socket.socket(fileno=listener)]))
 
 
