@@ -157,7 +157,8 @@ async def _whole(
     request: HttpRequest, document: Document, connector: Connector, perhaps: Sequence[Platform]
 ) -> AsyncIterator[str]:
     """The page of a document that is there, while other sources are asked for it."""
-    yield render_to_string("_top.html", {"titel": f"{document.title} – BesluitBron"}, request)
+    head = {"titel": f"{document.title} – BesluitBron", "titel_van_bron": True}
+    yield render_to_string("_top.html", head, request)
     async for piece in _parts(request, document, connector, perhaps):
         yield piece
     yield render_to_string("_bottom.html", {}, request)

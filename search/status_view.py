@@ -34,7 +34,7 @@ _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
         Fares.UNKNOWN: later("niet te zien"),
     }
 )
-_ORIGINS: Final[Mapping[str, str]] = MappingProxyType({Origin.ASSUMED.value: later("eigen aanname")})
+_ORIGINS: Final[Mapping[str, str]] = MappingProxyType({Origin.ASSUMED.value: later("door ons aangenomen")})
 """Origins in other words than the data has: "aangenomen" is what a vote can be as well."""
 _DAYS_FROM: Final = 72
 _WELL: Final = frozenset({Fares.FREE, Fares.QUEUED, Fares.NEW})

@@ -1,22 +1,24 @@
 // Puts a button beside what can be copied. Without it the text can still be selected by hand.
 "use strict";
 
+const words = document.querySelector("template[data-kopieer]").dataset; // in the language of the page
+
 for (const text of document.querySelectorAll("[data-kopie]")) {
   if (!navigator.clipboard) break; // no secure context: the button would do nothing
   const button = document.createElement("button");
   const said = document.createElement("span");
   button.type = "button";
   button.className = "kopieer";
-  button.textContent = "Kopieer";
-  button.setAttribute("aria-label", `Kopieer: ${text.dataset.kopie}`);
+  button.textContent = words.kopieer;
+  button.setAttribute("aria-label", `${words.kopieer}: ${text.dataset.kopie}`);
   said.className = "gekopieerd";
   said.setAttribute("role", "status");
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(text.textContent);
-      said.textContent = "Gekopieerd.";
+      said.textContent = words.gelukt;
     } catch {
-      said.textContent = "Kopiëren lukte niet. Selecteer de tekst zelf.";
+      said.textContent = words.mislukt;
     }
   });
   text.after(button, said);

@@ -31,6 +31,8 @@ from search import texts
 
 register = template.Library()
 _NAME = re.compile(r"\W+")
+_TEXT_ALONE = "{% zeg %} holds text and values alone"
+_TWICE = "a text has two values with the name "
 
 
 class SayNode(Node):
@@ -62,17 +64,17 @@ def do_say(parser: Parser, token: Token) -> SayNode:
     del token
     nodes = parser.parse(("endzeg",))
     parser.delete_first_token()
-    words, values = "", {}
+    words, values = "", dict[str, FilterExpression]()
     for node in nodes:
         if isinstance(node, TextNode):
             words += node.s
         elif isinstance(node, VariableNode):
             name = placeholder(node.filter_expression.token)
-            values[name] = node.filter_expression
+            if values.setdefault(name, node.filter_expression).token != node.filter_expression.token:
+                raise template.TemplateSyntaxError(_TWICE + name)
             words += f"{{{name}}}"
         else:
-            message = "{% zeg %} holds text and values alone"
-            raise template.TemplateSyntaxError(message)
+            raise template.TemplateSyntaxError(_TEXT_ALONE)
     return SayNode(nodes, words, values)
 
 

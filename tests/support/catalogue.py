@@ -20,6 +20,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from search.templatetags.language import placeholder
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "en" / "LC_MESSAGES"
 PO, MO = FOLDER / "django.po", FOLDER / "django.mo"
@@ -38,7 +40,6 @@ _DAY = datetime(2026, 11, 30, tzinfo=UTC)
 _SAY = re.compile(r"\{% zeg %\}(.*?)\{% endzeg %\}", re.DOTALL)
 _VALUE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"\|zeg\b')
-_NAME = re.compile(r"\W+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -109,11 +110,6 @@ def _in_templates() -> Iterator[Found]:
         name, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
         for match in sorted([*_SAY.finditer(source), *_WORD.finditer(source)], key=lambda found: found.start()):
             yield Found(_VALUE.sub(lambda value: f"{{{placeholder(value[1])}}}", match[1]), "", name)
-
-
-def placeholder(expression: str) -> str:
-    """How a value of a template is called in the catalogue; as ``search.templatetags.language`` does it."""
-    return _NAME.sub("_", expression.partition("|")[0].strip()).strip("_")
 
 
 def _in_statement() -> Iterator[Found]:
