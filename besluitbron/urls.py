@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 
 from assistants import onboarding
 from besluitbron import errors, health, metrics, pages
+from besluitbron.bank import shown
 
 urlpatterns = [
     path("", include("search.urls")),
@@ -19,6 +20,7 @@ urlpatterns = [
     path("gezondheid/klaar", health.ready, name="klaar"),
     path("metrics", metrics.metrics, name="metrics"),
     path("problemen/<slug:slug>", errors.problem, name="probleem"),
+    path("vragenbank", shown.page, name="vragenbank"),
     path("privacy", pages.privacy, name="privacy"),
     path("toegankelijkheid", pages.accessibility, name="toegankelijkheid"),
     path(".well-known/security.txt", pages.security_txt, name="security-txt"),

@@ -48,7 +48,8 @@ class Expected:
     """What a right answer holds. Empty: not asked for.
 
     ``papers``: ids of which one must be in the answer; ``title``: words of the title of such a paper instead; ``first``: it
-    is the first of its source. ``values``: words that its page must show (a day as 2024-03-12, in whatever spelling).
+    is the first of its source. ``values``: words that its page must show (a day as 2024-03-12, in whatever spelling);
+    ``without``: words that must not stand there.
     ``read_as``: words of the sentence that says how the question was read. ``reasons``: of these one must be said.
     ``never``: ids that must not be in the answer. ``totals`` and ``states``: by platform.
     """
@@ -58,6 +59,7 @@ class Expected:
     title: str = ""
     first: bool = False
     values: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     read_as: str = ""
     reasons: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -102,6 +104,7 @@ _EXPECTED: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "titel": ("title", str),
         "eerste": ("first", bool),
         "waarde": ("values", tuple),
+        "zonder": ("without", tuple),
         "gelezen": ("read_as", str),
         "reden": ("reasons", tuple),
         "niet": ("never", tuple),
@@ -172,7 +175,7 @@ def _expected(where: str, row: Mapping[str, Any]) -> Expected:
         raise _bad(where, f"onbekende bron: {', '.join(sorted(named - _KEYS))}")
     if not (found.wants_paper or found.reasons or found.totals or found.states):
         raise _bad(where, "zonder wat er gevonden of gezegd moet worden is niets te tellen")
-    if found.values and not found.wants_paper:
+    if (found.values or found.without) and not found.wants_paper:
         raise _bad(where, "een waarde staat in een stuk")
     return found
 

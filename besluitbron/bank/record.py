@@ -7,15 +7,17 @@ from typing import Any, Final
 
 from besluitbron.bank.questions import BankQuestion, Door, UserGroup
 from besluitbron.bank.scoring import Outcome
+from connectors.language import later
 
-STAND_INS: Final = "over de nagebouwde bronnen"
-ELSEWHERE: Final = "over de bronnen van het gevraagde adres"
+STAND_INS: Final = later("over de nagebouwde bronnen")
+ELSEWHERE: Final = later("over de bronnen van het gevraagde adres")
+GROUPS_TOGETHER: Final = later("Samen")
 GROUP_NAMES: Final[Mapping[UserGroup, str]] = {
-    UserGroup.CITIZEN: "Burgers",
-    UserGroup.JOURNALIST: "Journalisten",
-    UserGroup.CLERK: "Griffies en raadsleden",
-    UserGroup.LAWYER: "Juristen",
-    UserGroup.ASSISTANT: "Assistenten en programma’s",
+    UserGroup.CITIZEN: later("Burgers"),
+    UserGroup.JOURNALIST: later("Journalisten"),
+    UserGroup.CLERK: later("Griffies en raadsleden"),
+    UserGroup.LAWYER: later("Juristen"),
+    UserGroup.ASSISTANT: later("Assistenten en programma’s"),
 }
 
 
@@ -58,7 +60,7 @@ def scores(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found = [
         _score(GROUP_NAMES[group], part) for group in UserGroup if (part := [r for r in given if r["groep"] == group])
     ]
-    return [*found, _score("Samen", given)]
+    return [*found, _score(GROUPS_TOGETHER, given)]
 
 
 def _score(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ async def outcome(question: BankQuestion, door: Asks) -> Outcome:
         seen = await door.ask(question)
         wrong = judge_answer(seen, expected)
         paper = paper_in(seen, expected)
-        if wrong is None and expected.values and paper is not None:
+        if wrong is None and (expected.values or expected.without) and paper is not None:
             wrong = judge_paper(await door.read(paper), expected)
     except Unanswered as error:
         wrong = (Step.ANSWER, str(error))

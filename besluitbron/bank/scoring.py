@@ -11,6 +11,7 @@ from typing import Final
 
 from besluitbron.bank.questions import Door, Expected
 from besluitbron.bank.seen import Seen, SeenSource, words
+from connectors.language import later
 from search import texts
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -21,15 +22,16 @@ _ANSWERED: Final = frozenset({"klaar", "leeg"})
 class Step(StrEnum):
     """The steps of an answer, in their order; the value is what a loss at it is called."""
 
-    ANSWER = "geen antwoord"
-    READING = "vraag verkeerd gelezen"
-    ASKING = "bron niet gevraagd of niet beantwoord"
-    FINDING = "niet in het antwoord"
-    ORDER = "niet bovenaan"
-    WRONG = "een verkeerd stuk in het antwoord"
-    TOTAL = "verkeerd aantal"
-    VALUE = "gevonden, maar de waarde staat er niet"
-    REASON = "de reden staat er niet"
+    ANSWER = later("geen antwoord")
+    READING = later("vraag verkeerd gelezen")
+    ASKING = later("bron niet gevraagd of niet beantwoord")
+    FINDING = later("niet in het antwoord")
+    ORDER = later("niet bovenaan")
+    WRONG = later("een verkeerd stuk in het antwoord")
+    TOTAL = later("verkeerd aantal")
+    VALUE = later("gevonden, maar de waarde staat er niet")
+    ODD = later("in het stuk staat wat er niet hoort")
+    REASON = later("de reden staat er niet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,10 @@ def judge_answer(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
 def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
     """What a paper does not show of what it should."""
     missing = [value for value in expected.values if not shows(text, value)]
-    return (Step.VALUE, missing[0]) if missing else None
+    if missing:
+        return Step.VALUE, missing[0]
+    odd = [value for value in expected.without if _holds(text, value)]
+    return (Step.ODD, odd[0]) if odd else None
 
 
 def shows(text: str, value: str) -> bool:

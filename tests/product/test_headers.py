@@ -22,6 +22,7 @@ PATHS = [
     "/aansluiten",
     "/status",
     "/privacy",
+    "/vragenbank",
     "/toegankelijkheid",
     "/.well-known/security.txt",
     "/gezondheid/leeft",

@@ -17,7 +17,7 @@ from tests.product.conftest import Product
 from tests.support.pages import main_text, words_of
 
 pytestmark = pytest.mark.anyio
-PAGES = ("/status", "/privacy", "/toegankelijkheid", "/aansluiten", "/")
+PAGES = ("/status", "/vragenbank", "/privacy", "/toegankelijkheid", "/aansluiten", "/")
 ROOT = STATEMENT.parents[1]
 
 
@@ -29,7 +29,7 @@ def fields(text: str) -> dict[str, str]:
 async def test_every_page_leads_to_the_others_at_the_same_place(product: Product, address: str) -> None:
     tree = html.document_fromstring((await product.site.get(address)).text)
     links = tree.xpath("//footer//nav[@aria-label='Over deze website']//a/@href")
-    assert links == ["/", "/status", "/aansluiten", "/api", "/privacy", "/toegankelijkheid"]
+    assert links == ["/", "/status", "/aansluiten", "/api", "/vragenbank", "/privacy", "/toegankelijkheid"]
     assert len(tree.xpath("//h1")) == 1
     assert tree.xpath("//html/@lang") == ["nl"]
 
