@@ -17,7 +17,8 @@ _FUNCTION_WORDS = re.compile(
     r"zoeken|stuk|stukken|bron|bronnen|vraag|opnieuw|pagina|onbekend|wacht|resultaten|antwoord)\b",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[“‘(][^”’)]*[”’)]")
+_NOT_SAID = re.compile(r"[“‘(][^”’)]*[”’)]|https?://\S+|/(?:en/)?[\w./-]*\?\S+")
+"""What is quoted or stands between brackets, and addresses."""
 _LONG = 18
 """A text of so many letters is looked for within others too."""
 
@@ -49,7 +50,7 @@ def _is_dutch(text: str, names: Iterable[str]) -> bool:
     bare = text
     for name in names:
         bare = bare.replace(name, "")
-    bare = _QUOTED.sub("", bare)
+    bare = _NOT_SAID.sub("", bare)
     whole = any(one in bare for one in dutch_texts() if len(one) >= _LONG and "{" not in one)
     return whole or bool(_FUNCTION_WORDS.search(bare))
 
