@@ -11,7 +11,7 @@ const nameBoth = (root) => {
     const link = document.createElement("a");
     link.href = `#${copy.closest("li").id}`;
     link.dataset.ook = copy.dataset.naam;
-    link.textContent = `ook bij ${copy.dataset.naam}`;
+    link.textContent = copy.dataset.woorden;
     link.addEventListener("click", () => { copy.closest("details").open = true; });
     place.append(" ", link);
   }
@@ -25,13 +25,15 @@ const put = (html) => {
   if (!old) return;
   for (const one of rest) one.remove();
   const swap = () => {
+    const here = document.activeElement, place = here.getBoundingClientRect(), seen = place.bottom > 0 && place.top < innerHeight;
     old.replaceWith(fresh);
     nameBoth(fresh);
     if (fresh.querySelector(".treffers")) document.querySelector(".niets")?.remove();
+    if (seen && here !== document.body) here.scrollIntoView({ block: "nearest", behavior: "instant" });
   };
-  // Whoever stands in a section keeps their place: it changes when they leave it.
-  if (old.contains(document.activeElement)) old.addEventListener("focusout", () => setTimeout(swap), { once: true });
-  else swap();
+  // Whoever stands in a section keeps their place: it changes when they leave it, and what they went to stays in sight.
+  if (!old.contains(document.activeElement)) swap();
+  else old.addEventListener("focusout", () => setTimeout(() => old.contains(document.activeElement) || swap()));
 };
 
 const status = document.querySelector("[data-stroom]");

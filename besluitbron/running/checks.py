@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 from packaging.requirements import Requirement
@@ -23,6 +24,7 @@ _BIN: Final = Path(sys.executable).parent
 _PYTHON: Final = sys.executable
 _CLIENTS: Final = PROJECT / "tests" / "clients"
 _LINTER: Final = PROJECT / "tests" / "beschrijving"
+_VALIDATOR: Final = PROJECT / "tests" / "opmaak"
 _AUDIT_SECONDS: Final = 60
 SKIPPED: Final = "overgeslagen"
 
@@ -52,6 +54,8 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
         Step("bekende lekken (pip-audit)", audit),
         Step("programma's die MCP spreken (npm ci)", packages_of(_CLIENTS)),
         Step("linter van de beschrijving van de API (npm ci)", packages_of(_LINTER)),
+        Step("nakijker van de HTML (npm ci)", packages_of(_VALIDATOR)),
+        Step("browser (Chromium)", browser),
         Step(
             "tests (pytest)",
             _command(
@@ -163,6 +167,16 @@ def packages_of(folder: Path) -> Callable[[Mapping[str, str]], str]:
         return "geïnstalleerd"
 
     return install
+
+
+def browser(environment: Mapping[str, str]) -> str:
+    """Whether Chromium is there for the tests that need it. Without it they are skipped, but not where ``CI`` is set."""
+    if which("chromium", path=environment.get("PATH")):
+        return ""
+    if environment.get("CI"):
+        message = "geen Chromium; op Debian: apt install chromium"
+        raise CheckFailedError(message)
+    return f"{SKIPPED}: geen Chromium (op Debian: apt install chromium)"
 
 
 def check_environment(data: str, *, everything: bool) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,9 +76,16 @@ def empty_store(settings: Settings, store: Valkey) -> None:
 
 @pytest.fixture
 async def product(settings: Settings) -> AsyncIterator[Product]:
+    async with running(settings) as one:
+        yield one
+
+
+@asynccontextmanager
+async def running(settings: Settings, patience: float = BOUND * 4) -> AsyncIterator[Product]:
+    """A product that runs; a page is more patient than usual, since a busy machine is no reason for another outcome."""
     pages = "http://localhost:8000"
     settings.SITE_ADDRESS = pages
-    settings.PATIENCE_SECONDS = BOUND * 4  # a busy machine is no reason for another outcome
+    settings.PATIENCE_SECONDS = patience
     async with served(make_stand_ins(pages)) as stand_ins:
         settings.STAND_INS_ADDRESS = stand_ins
         async with (

@@ -2,10 +2,19 @@ from __future__ import annotations
 
 import configparser
 import os
+from pathlib import Path
 
 import pytest
 
-from besluitbron.running.checks import check_environment, main, pins, requirements_agree, unmet
+from besluitbron.running.checks import (
+    CheckFailedError,
+    browser,
+    check_environment,
+    main,
+    pins,
+    requirements_agree,
+    unmet,
+)
 from besluitbron.running.layout import PROJECT
 
 _PINNED = """\
@@ -47,6 +56,16 @@ def test_a_check_is_not_changed_by_who_runs_it(monkeypatch: pytest.MonkeyPatch) 
     assert not environment.keys() & {"PORT", "BESLUITBRON_PLATFORMS"}
     assert environment["BESLUITBRON_DATA"] == "/data"
     assert check_environment("/data", everything=True)["HYPOTHESIS_PROFILE"] == "all"
+
+
+def test_without_a_browser_its_tests_are_named_as_skipped_and_where_nothing_may_be_skipped_it_is_a_failure(
+    tmp_path: Path,
+) -> None:
+    assert browser({"PATH": str(tmp_path)}) == "overgeslagen: geen Chromium (op Debian: apt install chromium)"
+    with pytest.raises(CheckFailedError, match="geen Chromium"):
+        browser({"PATH": str(tmp_path), "CI": "true"})
+    (tmp_path / "chromium").touch(mode=0o755)
+    assert browser({"PATH": str(tmp_path), "CI": "true"}) == ""
 
 
 def test_an_unknown_argument_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,295 @@
+"""Every page for people in every state it can have: what axe, the validator, a narrow window and the camera look at.
+
+A page that is not here fails ``test_every_address_of_the_site_is_looked_at``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final, NoReturn
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from lxml import html
+from pytest_django import Settings
+
+from connectors.addresses import Addresses
+from connectors.moments import now
+from connectors.platforms import OPEN_ARCHIVARIS, Platform, Service
+from connectors.records import LoadState
+from search.kept import KeptStatus
+from tests.product.conftest import Product, running
+from tests.product.test_document_waits import full_queues
+from tests.support.pages import sections
+from tests.support.serving import BOUND
+from throttling.incoming_rules import DoorRules, IncomingRules, Rate
+
+Find = Callable[[Product], Awaitable[str]]
+Prepare = Callable[[pytest.MonkeyPatch, Any], None]
+NOWHERE: Final = "xyzzyplugh"
+COUNCIL: Final = "/document/openbesluitvorming"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A page in a state.
+
+    ``states``: how stand-ins behave. ``full``: the queues of OpenTK are. ``prepare``: what else is odd.
+    """
+
+    name: str
+    route: str
+    address: str | Find
+    status: int = 200
+    states: Mapping[str, str] = field(default_factory=dict)
+    patience: float = BOUND * 4
+    full: bool = False
+    prepare: Prepare | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A product in the state of a scene, and where its page is."""
+
+    product: Product
+    address: str
+
+    @property
+    def site(self) -> str:
+        return str(self.product.site.base_url).rstrip("/")
+
+
+@asynccontextmanager
+async def staged(scene: Scene, settings: Settings, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+    """The product as ``scene`` wants it."""
+    if scene.prepare is not None:
+        scene.prepare(patch, settings)
+    if scene.full:
+        settings.PAGE_SECONDS = 0.5
+    async with AsyncExitStack() as things:
+        product = await things.enter_async_context(running(settings, scene.patience))
+        address = scene.address if isinstance(scene.address, str) else await scene.address(product)
+        for platform, state in scene.states.items():
+            await product.put(platform, state, 60)
+        if scene.full:
+            await things.enter_async_context(full_queues())
+        yield Stage(product, address)
+
+
+def first(platform: str, question: str, behind: str = "") -> Find:
+    """The page of the first document that a source finds."""
+
+    async def find(product: Product) -> str:
+        answer = await product.site.get("/zoeken", params={"vraag": question, "platform": platform})
+        return sections(answer.text)[0].links[0] + behind
+
+    return find
+
+
+def _breaks(name: str) -> Prepare:
+    def prepare(patch: pytest.MonkeyPatch, settings: Settings) -> None:
+        def broken(*_: object, **__: object) -> NoReturn:
+            raise KeyError
+
+        patch.setattr(name, broken)
+
+    return prepare
+
+
+def loaded(patch: pytest.MonkeyPatch, settings: object = None) -> None:
+    """A Laadstatus in which one body is up to date and two are silent."""
+
+    def kept(platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
+        rows = tuple(
+            LoadState(key, key.capitalize(), "ok", now() - timedelta(hours=hours), now(), 1234) for key, hours in _AGES
+        )
+        made = KeptStatus(
+            platform="openbesluitvorming", generated_at=now(), fetched_at=now(), organisations=rows, suppliers=rows
+        )
+        return (made,)
+
+    patch.setattr("besluitbron.kept._load_status", kept)
+    patch.setattr("besluitbron.kept._lists", lambda platforms: ())
+
+
+_AGES: Final = (("ede", 1), ("soest", 50), ("weesp", 2400))
+
+
+def _one_switched_off(patch: pytest.MonkeyPatch, settings: Settings) -> None:
+    base = Addresses.base
+
+    def without(self: Addresses, platform: Platform, service: Service) -> str | None:
+        return None if platform is OPEN_ARCHIVARIS else base(self, platform, service)
+
+    patch.setattr(Addresses, "base", without)
+
+
+def _too_busy(patch: pytest.MonkeyPatch, settings: Settings) -> None:
+    plenty = Rate(100_000)
+    settings.INCOMING_RULES = IncomingRules(
+        process=plenty, mcp=DoorRules(plenty, plenty), page=DoorRules(plenty, Rate(1, 60, 1)), vendors={}
+    )
+
+
+async def _second_page(product: Product) -> str:
+    answer = await product.site.get("/zoeken", params={"vraag": "besluit", "platform": "rechtspraak"})
+    (address,) = html.document_fromstring(answer.text).xpath("//a[@rel='next']/@href")
+    return str(address)
+
+
+async def _asked_once(product: Product) -> str:
+    await product.site.get("/")
+    return "/"
+
+
+DOCUMENT: Final = "document/<slug:platform>/<bronid:upstream_id>"
+SEARCH: Final = "/zoeken?vraag=subsidie"
+SCENES: Final = (
+    Scene(name="voorpagina", route="", address="/"),
+    Scene(name="voorpagina-leeg-gevraagd", route="zoeken", address="/zoeken?vraag="),
+    Scene(name="voorpagina-bron-uit", route="", address="/", prepare=_one_switched_off),
+    Scene(name="voorpagina-engels", route="", address="/en/"),
+    Scene(name="antwoorden-engels", route="zoeken", address="/en/zoeken?vraag=subsidie&organisatie=gemeente-ede"),
+    Scene(name="antwoorden", route="zoeken", address=SEARCH),
+    Scene(
+        name="antwoorden-met-filters",
+        route="zoeken",
+        address=f"{SEARCH}&organisatie=gemeente-ede&soort=voorstel&van=2012-01-01",
+    ),
+    Scene(name="antwoorden-met-dubbelen", route="zoeken", address="/zoeken?vraag=parkeren+in+Ede"),
+    Scene(name="antwoorden-met-jaren", route="zoeken", address="/zoeken?vraag=subsidie&organisatie=gemeente-rotterdam"),
+    Scene(
+        name="antwoorden-opgeheven-gemeente",
+        route="zoeken",
+        address="/zoeken?vraag=parkeren&organisatie=gemeente-boxmeer",
+    ),
+    Scene(name="antwoorden-tweede-bladzijde", route="zoeken", address=_second_page),
+    Scene(name="antwoorden-bron-uit", route="zoeken", address=SEARCH, prepare=_one_switched_off),
+    Scene(name="antwoorden-nummer-bestaat-niet", route="zoeken", address="/zoeken?vraag=gmb-2024-1"),
+    Scene(name="bron-dood", route="zoeken", address=SEARCH, states={"openbesluitvorming": "dood"}),
+    Scene(name="bron-vol", route="zoeken", address=SEARCH, states={"rechtspraak": "vol", "openbesluitvorming": "vol"}),
+    Scene(name="bron-onderhoud", route="zoeken", address=SEARCH, states={"rechtspraak": "onderhoud"}),
+    Scene(name="bron-onzin", route="zoeken", address=SEARCH, states={"opentk": "onzin"}),
+    Scene(name="bron-te-laat", route="zoeken", address=SEARCH, states={"rechtspraak": "traag"}, patience=1.5),
+    Scene(
+        name="bron-wacht",
+        route="zoeken",
+        address="/zoeken?vraag=klimaat&platform=opentk&platform=rechtspraak",
+        full=True,
+    ),
+    Scene(
+        name="alles-dood", route="zoeken", address="/zoeken?vraag=klimaat&platform=opentk", states={"opentk": "dood"}
+    ),
+    Scene(name="niets-gevonden", route="zoeken", address=f"/zoeken?vraag={NOWHERE}&van=2020-01-01"),
+    Scene(
+        name="niets-gevonden-bij-gemeente",
+        route="zoeken",
+        address=f"/zoeken?vraag={NOWHERE}&organisatie=gemeente-boxmeer&soort=motie",
+    ),
+    Scene(name="nog-niets-gevonden", route="zoeken", address=f"/zoeken?vraag={NOWHERE}&platform=opentk", full=True),
+    Scene(
+        name="vraag-klopt-niet",
+        route="zoeken",
+        address="/zoeken?vraag=a&organisatie=utrecht&organisatie=nergenshuizen&van=2026-13-45&tot=x&soort=lied&platform=ons&sorteer=z&periode=q",
+        status=400,
+    ),
+    Scene(name="vraag-te-lang", route="zoeken", address=f"/zoeken?vraag={'a' * 3000}", status=400),
+    Scene(name="stuk-uitspraak", route=DOCUMENT, address=first("rechtspraak", "vergunning")),
+    Scene(name="stuk-van-gemeente", route=DOCUMENT, address=first("openbesluitvorming", "subsidie")),
+    Scene(name="stuk-bewaard", route=DOCUMENT, address=first("open-archivaris", "subsidie")),
+    Scene(name="stuk-bekendmaking", route=DOCUMENT, address=first("officiele-bekendmakingen", "subsidie")),
+    Scene(name="stuk-met-stemming", route=DOCUMENT, address=first("tweede-kamer", "studentenwoningen")),
+    Scene(name="stuk-opentk", route=DOCUMENT, address=first("opentk", "klimaat")),
+    Scene(
+        name="stuk-lang-rapport",
+        route=DOCUMENT,
+        address=first("open-raadsinformatie", "Milieueffectrapport met bijlagen"),
+    ),
+    Scene(
+        name="stuk-gevonden-woorden", route=DOCUMENT, address=first("rechtspraak", "vergunning", "?in-stuk=vergunning")
+    ),
+    Scene(
+        name="stuk-woorden-niet-gevonden",
+        route=DOCUMENT,
+        address=first("rechtspraak", "vergunning", f"?in-stuk={NOWHERE}"),
+    ),
+    Scene(name="stuk-elders", route=DOCUMENT, address=first("tweede-kamer", "subsidie woningen", "?elders=ja")),
+    Scene(
+        name="stuk-elders-geen-antwoord",
+        route=DOCUMENT,
+        address=first("tweede-kamer", "subsidie woningen", "?elders=ja"),
+        states={"opentk": "dood"},
+    ),
+    Scene(
+        name="stuk-elders-verschil",
+        route=DOCUMENT,
+        address=f"{COUNCIL}/document:notubiz:gemeente:weesp:2900198?elders=ja",
+    ),
+    Scene(name="stuk-wacht", route=DOCUMENT, address=first("opentk", "klimaat"), full=True),
+    Scene(
+        name="stuk-ingetrokken",
+        route=DOCUMENT,
+        address=f"{COUNCIL}/document:notubiz:gemeente:ermelo:9082003",
+        status=404,
+    ),
+    Scene(
+        name="stuk-bekendmaking-ingetrokken",
+        route=DOCUMENT,
+        address="/document/officiele-bekendmakingen/gmb-2023-9900099",
+        status=404,
+    ),
+    Scene(name="stuk-geen-nummer", route=DOCUMENT, address="/document/rechtspraak/niets", status=404),
+    Scene(
+        name="stuk-bron-dood", route=DOCUMENT, address=first("opentk", "klimaat"), states={"opentk": "dood"}, status=502
+    ),
+    Scene(name="status", route="status", address="/status", prepare=loaded),
+    Scene(name="status-zonder-lijsten", route="status", address="/status"),
+    Scene(name="aansluiten", route="aansluiten", address="/aansluiten"),
+    Scene(name="programmas", route="api", address="/api"),
+    Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
+    Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
+    Scene(name="privacy", route="privacy", address="/privacy"),
+    Scene(name="toegankelijkheid", route="toegankelijkheid", address="/toegankelijkheid"),
+    Scene(name="probleem", route="problemen/<slug:slug>", address="/problemen/te-veel-verzoeken"),
+    Scene(name="bestaat-niet", route="", address="/nergens", status=404),
+    Scene(
+        name="gaat-mis", route="zoeken", address=SEARCH, status=500, prepare=_breaks("search.carried.read_parameters")
+    ),
+    Scene(name="te-druk", route="", address=_asked_once, status=429, prepare=_too_busy),
+)
+BY_NAME: Final = {scene.name: scene for scene in SCENES}
+NO_PAGE: Final = {
+    "zoeken/stroom": "events for the script",
+    "organisaties/namen": "names for the field",
+    "zoeken.csv": "a file",
+    "zoeken.json": "a file",
+    "zoeken.ris": "a file",
+    "zoeken.atom": "a feed",
+    "opensearch.xml": "for browsers",
+    "gezondheid/leeft": "for machines",
+    "gezondheid/klaar": "for machines",
+    "metrics": "for machines",
+    ".well-known/security.txt": "plain text",
+    "robots.txt": "plain text",
+    "beheer": "leads on",
+}
+"""What of the public addresses is no page for people, and why."""
+APART: Final = ("beheer/", "api/v1")
+"""What starts so is another site (of operators, after they signed in) or for programs."""
+
+
+def routes() -> set[str]:
+    """Every public address of the site, as the URL configuration has it."""
+    found = set(_below(get_resolver().url_patterns, ""))
+    return {one for one in found if not one.startswith(APART)}
+
+
+def _below(patterns: Sequence[URLPattern | URLResolver], prefix: str) -> list[str]:
+    here = []
+    for one in patterns:
+        where = prefix + str(one.pattern)
+        here += _below(one.url_patterns, where) if isinstance(one, URLResolver) else [where]
+    return here

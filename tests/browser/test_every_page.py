@@ -1,0 +1,74 @@
+"""Every page in every state it can have: for everybody (axe, both colour schemes), narrow, enlarged, and well-formed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import partial
+from typing import Final
+
+import pytest
+from anyio import to_thread
+from playwright.async_api import Browser
+from pytest_django import Settings
+
+from besluitbron.running.layout import PROJECT
+from tests.browser.scenes import NO_PAGE, SCENES, Scene, routes, staged
+from tests.support.browsing import NARROW, a_reader, faults, too_wide
+
+pytestmark = pytest.mark.anyio
+_VALIDATOR: Final = PROJECT / "tests" / "opmaak"
+_QUICK: Final = frozenset({"bron-wacht", "stuk-met-stemming"})
+"""What every run looks at; the others are of the long one."""
+_TWICE_AS_LARGE: Final = "document.documentElement.style.fontSize = '200%'"
+
+
+def wrong_html(text: str) -> list[str]:
+    """What the validator holds against a page as it was sent."""
+    done = subprocess.run(
+        ["node_modules/.bin/html-validate", "--stdin", "--formatter", "json"],
+        cwd=_VALIDATOR,
+        input=text.encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode in {0, 1}, done.stderr.decode()
+    found = [one for file in json.loads(done.stdout) for one in file["messages"]]
+    return [f"html {one['ruleId']} at {one['line']}: {one['message']}" for one in found]
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [pytest.param(one, id=one.name, marks=() if one.name in _QUICK else pytest.mark.lang) for one in SCENES],
+)
+async def test_a_page_is_for_everybody_fits_and_is_well_formed(
+    browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyPatch, scene: Scene
+) -> None:
+    async with staged(scene, settings, monkeypatch) as stage, a_reader(browser, stage.site) as page:
+        answer = await page.goto(stage.address)
+        assert answer is not None
+        assert answer.status == scene.status
+        found = await to_thread.run_sync(partial(wrong_html, await answer.text()))
+        found += [f"light {one}" for one in await faults(page)]
+        await page.emulate_media(color_scheme="dark")
+        found += [f"dark {one}" for one in await faults(page)]
+        await page.set_viewport_size({"width": NARROW["width"], "height": NARROW["height"]})
+        found += [f"narrow {one}" for one in await too_wide(page)]
+        await page.set_viewport_size({"width": 640, "height": 900})
+        await page.evaluate(_TWICE_AS_LARGE)
+        found += [f"enlarged {one}" for one in await too_wide(page)]
+        assert found == []
+
+
+def test_the_validator_finds_what_is_wrong() -> None:
+    assert [
+        one.split()[1] for one in wrong_html("<!DOCTYPE html><html lang=nl><title>a</title><p><div></div></p></html>")
+    ]
+
+
+def test_every_address_of_the_site_is_looked_at() -> None:
+    looked_at = {scene.route for scene in SCENES}
+    assert routes() == (looked_at & routes()) | NO_PAGE.keys()
+    assert looked_at - {"", *routes()} == set()
+    assert not looked_at & NO_PAGE.keys()

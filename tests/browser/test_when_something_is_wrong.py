@@ -1,0 +1,92 @@
+"""What a person sees and can do next when a source, a document, a question or the site itself is not well."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from pytest_django import Settings
+
+from tests.browser.conftest import Late
+from tests.browser.scenes import BY_NAME, staged
+from tests.product.conftest import Product
+from tests.product.test_document_waits import full_queues
+from tests.support.browsing import a_reader
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) -> None:
+    section = late.page.locator("section[data-bron=rechtspraak]")
+    await expect(section).to_contain_text("niet op tijd")
+    late.come()
+    await expect(section).to_have_attribute("data-staat", "klaar")
+    await expect(section).to_have_count(1)
+    await expect(section.get_by_role("heading", level=3).first).to_be_visible()
+
+
+async def test_a_source_that_waits_says_when_its_turn_is_while_the_others_can_be_read(
+    page: Page, product: Product
+) -> None:
+    async with full_queues() as queues:
+        await page.goto("/zoeken?vraag=klimaat&platform=opentk&platform=rechtspraak", wait_until="commit")
+        waiting = page.locator("section[data-bron=opentk][data-staat=gepland]")
+        await expect(waiting).to_contain_text("U kunt deze pagina open laten staan")
+        await expect(page.locator("section[data-bron=rechtspraak]")).to_be_visible()
+        await expect(page.get_by_text("Geen resultaten bij OpenTK")).to_have_count(0)
+        await queues.free()
+        await expect(page.locator("section[data-bron=opentk][data-staat=klaar]")).to_be_visible()
+    await expect(waiting).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bron-vol", ("Antwoorden", "te druk", "Vraag alleen")),
+        ("niets-gevonden", ("Antwoorden", "Hier is echt gezocht", "Zoek bij")),
+        ("vraag-klopt-niet", ("Uw vraag klopt nog niet", "We hebben nog niets gezocht", "Organisatie")),
+        (
+            "stuk-ingetrokken",
+            ("Dit stuk kunnen we niet laten zien", "heeft dit stuk niet (meer)", "Naar de voorpagina"),
+        ),
+        (
+            "stuk-bron-dood",
+            ("Dit stuk kunnen we niet laten zien", "Probeer het over een paar minuten opnieuw", "Naar de voorpagina"),
+        ),
+        ("bestaat-niet", ("Deze pagina bestaat niet", "Controleer het adres", "Naar de voorpagina")),
+        ("gaat-mis", ("Er ging bij ons iets mis", "Dat ligt niet aan u", "Naar de voorpagina")),
+        ("te-druk", ("Het is hier nu te druk", "ververs dan deze pagina", "Naar de voorpagina")),
+    ],
+)
+async def test_what_went_wrong_is_said_in_words_with_a_way_on(
+    browser: Browser,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    words: tuple[str, str, str],
+) -> None:
+    heading, says, link = words
+    async with (
+        staged(BY_NAME[name], settings, monkeypatch) as stage,
+        a_reader(browser, stage.site) as page,
+    ):
+        answer = await page.goto(stage.address)
+        assert answer is not None
+        assert answer.status == BY_NAME[name].status
+        await expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+        await expect(page.get_by_role("main")).to_contain_text(says)
+        await expect(page.get_by_role("main").get_by_role("link", name=link).first).to_be_visible()
+
+
+async def test_a_fault_in_the_form_is_at_its_field_and_the_list_on_top_leads_there(page: Page) -> None:
+    await page.goto("/zoeken?vraag=subsidie&van=2026-13-45&organisatie=nergenshuizen")
+    top = page.get_by_role("alert")
+    await expect(top).to_be_visible()
+    await top.get_by_role("link", name="Van").click()
+    field = page.get_by_label("Van", exact=True)
+    await expect(field).to_have_value("2026-13-45")
+    await expect(field).to_have_attribute("aria-invalid", "true")
+    assert await field.evaluate("one => document.getElementById(one.getAttribute('aria-describedby')).textContent")
+    await field.fill("2026-01-01")
+    await page.get_by_label("Organisatie", exact=True).fill("")
+    await page.get_by_role("button", name="Zoeken").click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("Antwoorden")
