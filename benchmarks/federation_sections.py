@@ -13,9 +13,8 @@ import statistics
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
+from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
-
-from redis.asyncio import Redis
 
 from benchmarks.question import QUESTION, TARGET
 from benchmarks.site import LOOPBACK, Site
@@ -47,7 +46,7 @@ class Rounds:
         self._site = site
         self._http = http
         self._connectors = connectors
-        self._buffer = Redis(unix_socket_path=str(site.options.layout.buffer_socket))
+        self._buffer = site.options.layout.buffer_socket
 
     async def first(self, fastest: str) -> tuple[float, float]:
         """Seconds until the first section, and those that the fastest stand-in takes by itself."""
@@ -66,12 +65,8 @@ class Rounds:
             there[is_slow] = await self._page()
         return {key: there[True][key] - there[False][key] for key in takes if key != slow}
 
-    async def aclose(self) -> None:
-        """Let go of the buffer."""
-        await self._buffer.aclose()
-
     async def _page(self) -> Mapping[str, float]:
-        await self._buffer.flushall()
+        await _empty(self._buffer)
         there = await sections(self._site.port, TARGET)
         assert there.keys() == self._connectors.keys(), there
         return there
@@ -128,11 +123,16 @@ async def measured(site: Site, times: int) -> dict[str, float]:
     where = Addresses(PlatformMode.STAND_INS, site.stand_ins, site.options.address)
     async with Http(PLATFORMS, where, "benchmark") as http:
         rounds = Rounds(site, http, {one.platform.key: one for one in default_registry(where)})
-        try:
-            await rounds.first(PLATFORMS[0].key)  # what is only made once is made now
-            return await first_section(rounds, times) | await slow_platform(rounds, times)
-        finally:
-            await rounds.aclose()
+        await rounds.first(PLATFORMS[0].key)  # what is only made once is made now
+        return await first_section(rounds, times) | await slow_platform(rounds, times)
+
+
+async def _empty(buffer: Path) -> None:
+    """Empty the buffer whose server listens at this socket."""
+    reader, writer = await asyncio.open_unix_connection(buffer)
+    writer.write(b"FLUSHALL\r\n")
+    assert await reader.readline() == b"+OK\r\n"
+    writer.close()
 
 
 def _tell(port: int, takes: Mapping[str, float]) -> None:
