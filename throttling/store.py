@@ -26,6 +26,7 @@ _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _FIRST: Final = ("state", "room", "records", "grants")
 _THEN: Final = ("ledgers", "queue", "order")
 _BETWEEN: Final = {"enter": ("direct",)}
+_LOAD: Final = ("load_state", "load_gate", "load_sweep", "load_forecast")
 _ALONE: Final = frozenset({"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen"})
 
 
@@ -46,7 +47,10 @@ def wall() -> float:
 @cache
 def script(name: str) -> tuple[str, str]:
     """The text of the decision ``name`` with the parts that decisions about queues share, and its digest."""
-    parts = (name,) if name in _ALONE else (*_FIRST, *_BETWEEN.get(name, ()), *_THEN, name)
+    if name.startswith("load_"):
+        parts: tuple[str, ...] = (*_LOAD, name)
+    else:
+        parts = (name,) if name in _ALONE else (*_FIRST, *_BETWEEN.get(name, ()), *_THEN, name)
     text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
     return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
 

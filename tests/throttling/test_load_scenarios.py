@@ -1,0 +1,359 @@
+"""What the rules on heavy work (design page on load, L1-L12) mean for who asks, each as a small story in a real store."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.support.valkey import Valkey
+from throttling.load import Answer, Asked, AskState, Event, EventKind, LoadGate, Reason, Standing
+from throttling.load_rules import BadLoadRulesError, LoadRules, Signal
+from throttling.store import Store, StoreLostError
+
+pytestmark = pytest.mark.anyio
+_NUMBERS = itertools.count()
+START = 1_790_000_000.0
+MINUTE = 60
+
+
+class Day:
+    """A gate, and a clock that a story moves on. Runs have ten parts of a minute, where a story says nothing."""
+
+    def __init__(self, store: Store, rules: LoadRules) -> None:
+        self.gate = LoadGate(store, rules, f"verhaal{next(_NUMBERS)}")
+        self.gate.frozen = START
+        self.numbers = itertools.count()
+
+    def later(self, seconds: float) -> None:
+        assert self.gate.frozen is not None
+        self.gate.frozen += seconds
+
+    async def ask(self, by: str, what: str = "", size: int = 10) -> Asked:
+        number = next(self.numbers)
+        return await self.gate.ask(f"vraag{number}", by, what or f"iets{number}", f"werk{number}", size)
+
+    async def work(self, run: str, worker: str = "w") -> None:
+        died, _ = await self.gate.take(run, worker)
+        assert died is not None
+
+    async def end(self, run: str, worker: str = "w", how: AskState = AskState.READY) -> list[str]:
+        """End a run; gives the runs that this lets start."""
+        counted, events = await self.gate.done(run, worker, how)
+        assert counted
+        return started(events)
+
+    async def see(self, ask: str) -> Standing:
+        seen, _ = await self.gate.see(ask)
+        assert seen is not None
+        return seen
+
+    async def busy(self, share: float, signal: Signal = Signal.PROCESSOR, process: str = "p") -> list[str]:
+        return started(await self.gate.measure(process, {signal: share}))
+
+
+def started(events: tuple[Event, ...]) -> list[str]:
+    return [event.id for event in events if event.kind is EventKind.START]
+
+
+@pytest.fixture
+async def store(valkey: Valkey) -> AsyncIterator[Store]:
+    async with Store(valkey.address) as opened:
+        yield opened
+
+
+def rules(slots: int = 1, **more: float) -> LoadRules:
+    """One slot, and a lease that no story reaches by chance."""
+    return LoadRules(**{"slots": slots, "lease": 10_000.0, "pace": 60.0, "per_hour": 50, **more})  # type: ignore[arg-type]
+
+
+async def test_under_the_threshold_a_run_starts_at_once_and_from_it_on_only_when_one_ends(store: Store) -> None:
+    """Rule L4, slots: four of five are 80 %."""
+    day = Day(store, rules(slots=5))
+    first = [await day.ask(f"p{number}") for number in range(5)]
+    assert [one.answer for one in first] == [*[Answer.STARTS] * 4, Answer.WAITS]
+    await day.work(first[0].run)
+    assert await day.end(first[0].run) == [first[4].run]
+
+
+async def test_a_signal_shuts_at_one_threshold_and_opens_at_a_lower_one(store: Store) -> None:
+    """Rule L4, the other signals: between the thresholds all stays as it is."""
+    day = Day(store, rules(slots=10))
+    await day.ask("a")
+    await day.busy(0.79)
+    assert (await day.ask("b")).answer is Answer.STARTS
+    await day.busy(0.8)
+    waits = await day.ask("c")
+    assert waits.answer is Answer.WAITS
+    assert await day.busy(0.71) == []
+    assert await day.busy(0.7) == [waits.run]
+
+
+async def test_one_huge_run_that_takes_one_slot_and_all_processors_holds_the_others(store: Store) -> None:
+    """Rule L3: the largest signal counts, whichever machine measures it; and what is not counted shuts nothing."""
+    for counted, answer in ((frozenset(Signal), Answer.WAITS), (frozenset({Signal.SLOTS}), Answer.STARTS)):
+        day = Day(store, LoadRules(slots=10, counts=counted))
+        await day.ask("a", size=1_000)
+        await day.busy(0.1, process="deze")
+        await day.busy(0.97, process="die")
+        assert (await day.ask("b")).answer is answer
+
+
+async def test_with_a_shut_signal_an_end_lets_one_start_and_no_more(store: Store) -> None:
+    day = Day(store, rules(slots=10))
+    runs = [await day.ask(f"p{number}") for number in range(2)]
+    await day.busy(0.9)
+    waits = [await day.ask(f"q{number}") for number in range(3)]
+    await day.work(runs[0].run)
+    assert await day.end(runs[0].run) == [waits[0].run]
+
+
+async def test_what_a_process_measured_long_ago_shuts_nothing(store: Store) -> None:
+    day = Day(store, rules(slots=10))
+    await day.ask("a")
+    await day.busy(1.0)
+    day.later(16)
+    assert (await day.ask("b")).answer is Answer.STARTS
+
+
+async def test_who_waits_sees_a_place_and_a_start_that_come_nearer(store: Store) -> None:
+    """Rule L5."""
+    day = Day(store, rules())
+    first, second, third = [await day.ask(name) for name in "abc"]
+    assert (second.place, second.start_in) == (1, 600)
+    assert (third.place, third.start_in) == (2, 1200)
+    await day.work(first.run)
+    day.later(5 * MINUTE)
+    await day.gate.renew(first.run, "w", 5, 10)
+    assert (await day.see(third.ask)).start_in == 900
+    day.later(5 * MINUTE)
+    await day.gate.renew(first.run, "w", 10, 10)
+    await day.end(first.run)
+    seen = await day.see(third.ask)
+    assert (seen.place, seen.start_in) == (1, 600)
+
+
+async def test_who_would_wait_longer_than_may_be_hears_so_at_once_and_when_to_come_back(store: Store) -> None:
+    """Rule L6: by the low end of the estimate."""
+    day = Day(store, rules(longest_wait=1800.0))
+    answers = [await day.ask(f"p{number}") for number in range(6)]
+    assert [one.answer for one in answers] == [Answer.STARTS, *[Answer.WAITS] * 4, Answer.REFUSED]
+    assert (answers[5].reason, answers[5].come_back) == (Reason.WAIT, 3000 * 0.75 - 1800)
+    seen, _ = await day.gate.see("vraag5")
+    assert seen is None
+
+
+async def test_who_waits_half_an_hour_is_refused_then_and_leaves_the_queue(store: Store) -> None:
+    """Rule L6: whatever was estimated."""
+    day = Day(store, rules(longest_wait=1800.0))
+    await day.ask("a")
+    waits, other = await day.ask("b"), await day.ask("c")
+    day.later(1799)
+    assert (await day.see(waits.ask)).state is AskState.WAITS
+    day.later(1)
+    events = (await day.gate.overview())[1]
+    assert events == (Event(EventKind.REFUSED, waits.ask), Event(EventKind.REFUSED, other.ask))
+    seen = await day.see(waits.ask)
+    assert (seen.state, seen.place) == (AskState.REFUSED, 0)
+
+
+async def test_the_same_asked_again_is_the_same_while_it_waits_runs_or_is_fresh(store: Store) -> None:
+    """Rule L7, one requester."""
+    day = Day(store, rules())
+    busy = await day.ask("z")
+    ask = await day.ask("a", "bomen")
+    assert (await day.ask("a", "bomen")).ask == ask.ask
+    await day.work(busy.run)
+    await day.end(busy.run)
+    assert (await day.ask("a", "bomen")).answer is Answer.SAME
+    await day.work(ask.run)
+    await day.end(ask.run)
+    day.later(3599)
+    assert (await day.ask("a", "bomen")).ask == ask.ask
+    day.later(1)
+    assert (await day.ask("a", "bomen")).answer is Answer.STARTS
+
+
+async def test_others_who_ask_the_same_have_their_own_address_and_share_the_work(store: Store) -> None:
+    """Rule L7, several requesters: one leaves, and the work goes on for the other."""
+    day = Day(store, rules())
+    one, other = await day.ask("a", "bomen"), await day.ask("b", "bomen")
+    assert other.answer is Answer.JOINS
+    assert (one.run, one.ask != other.ask) == (other.run, True)
+    await day.work(one.run)
+    assert (await day.gate.cancel(one.ask))[0] is AskState.CANCELLED
+    assert (await day.gate.renew(one.run, "w", 1, 10))[0] == "on"
+    await day.end(one.run)
+    assert (await day.see(other.ask)).state is AskState.READY
+    assert (await day.see(one.ask)).state is AskState.CANCELLED
+    assert (await day.ask("c", "bomen")).answer is Answer.READY
+
+
+async def test_a_machine_that_is_full_without_runs_refuses_at_once(store: Store) -> None:
+    """Rule L8."""
+    day = Day(store, rules(slots=4))
+    await day.busy(0.8)
+    assert (await day.ask("a")).reason is Reason.FULL
+    await day.busy(0.2)
+    assert (await day.ask("a")).answer is Answer.STARTS
+
+
+async def test_who_used_least_goes_first_and_then_who_waits_longest(store: Store) -> None:
+    """Rule L9."""
+    day = Day(store, rules())
+    heavy = await day.ask("zwaar")
+    await day.work(heavy.run)
+    day.later(10 * MINUTE)
+    again, light, later = await day.ask("zwaar"), await day.ask("licht"), await day.ask("later")
+    assert await day.end(heavy.run) == [light.run]
+    await day.work(light.run)
+    assert await day.end(light.run) == [later.run]
+    await day.work(later.run)
+    assert await day.end(later.run) == [again.run]
+
+
+async def test_nobody_starves_behind_others_who_keep_coming(store: Store) -> None:
+    """Rule L9: who waited half of what may be waited goes before whoever comes, however much it used."""
+    day = Day(store, rules(longest_wait=1800.0, pace=6.0))
+    run = (await day.ask("zwaar")).run
+    await day.work(run)
+    day.later(MINUTE)
+    heavy = await day.ask("zwaar")
+    for number in range(40):
+        new = await day.ask(f"nieuw{number}")
+        assert new.answer is Answer.WAITS
+        [run] = await day.end(run)
+        await day.work(run)
+        if run == heavy.run:
+            break
+        day.later(MINUTE)
+    assert run == heavy.run
+    assert number * MINUTE < 1800
+
+
+async def test_a_worker_that_dies_gives_its_slot_back_and_its_run_goes_on_where_it_was(store: Store) -> None:
+    """Rule L10: at most three times; it goes before whoever waits."""
+    day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))
+    ask, other = await day.ask("a"), await day.ask("b")
+    for dead in range(4):
+        assert (await day.gate.take(ask.run, f"w{dead}"))[0] == dead
+        assert (await day.gate.renew(ask.run, f"w{dead}", 2 + dead, 10))[0] == "on"
+        day.later(20)
+        events = (await day.gate.overview())[1]
+        if dead < 3:
+            assert started(events) == [ask.run]
+            assert (await day.see(ask.ask)).done == 2 + dead
+    assert events == (Event(EventKind.FAILED, ask.run), Event(EventKind.START, other.run))
+    assert (await day.see(ask.ask)).state is AskState.FAILED
+
+
+async def test_a_worker_that_was_given_up_cannot_end_what_another_goes_on_with(store: Store) -> None:
+    day = Day(store, LoadRules(slots=1, lease=20.0))
+    ask = await day.ask("a")
+    await day.work(ask.run, "oud")
+    day.later(20)
+    await day.work(ask.run, "nieuw")
+    assert (await day.gate.renew(ask.run, "oud", 9, 10))[0] == "lost"
+    assert not (await day.gate.done(ask.run, "oud", AskState.READY))[0]
+    assert (await day.gate.take(ask.run, "derde"))[0] is None
+    await day.end(ask.run, "nieuw")
+
+
+async def test_cancelled_work_is_told_to_stop_and_gives_all_back(store: Store) -> None:
+    """Rule L10; cancelled again it stays so, and what is ready cannot be cancelled."""
+    day = Day(store, rules())
+    ask, waits = await day.ask("a"), await day.ask("b")
+    await day.work(ask.run)
+    for _ in range(2):
+        assert (await day.gate.cancel(ask.ask))[0] is AskState.CANCELLED
+    assert (await day.gate.renew(ask.run, "w", 3, 10))[0] == "stop"
+    assert await day.end(ask.run, how=AskState.STOPPED) == [waits.run]
+    assert (await day.gate.cancel("nooit"))[0] is None
+    await day.work(waits.run)
+    await day.end(waits.run)
+    assert (await day.gate.cancel(waits.ask))[0] is AskState.READY
+
+
+async def test_what_was_foretold_is_kept_beside_what_came(store: Store) -> None:
+    """Rule L11."""
+    day = Day(store, rules())
+    first, second = await day.ask("a"), await day.ask("b")
+    await day.work(first.run)
+    day.later(11 * MINUTE)
+    assert await day.end(first.run) == [second.run]
+    seen, _ = await day.gate.overview()
+    assert seen.told == ((START, START + 600, START + 660),)
+
+
+async def test_nobody_asks_for_more_than_some_in_an_hour_whatever_the_load(store: Store) -> None:
+    """Rule L12: with the time at which one more may be asked for."""
+    day = Day(store, LoadRules(slots=50))
+    for _ in range(5):
+        assert (await day.ask("a")).answer is Answer.STARTS
+        day.later(MINUTE)
+    refused = await day.ask("a")
+    assert (refused.reason, refused.come_back) == (Reason.HOUR, 3300)
+    assert (await day.ask("b")).answer is Answer.STARTS
+    day.later(3300)
+    assert (await day.ask("a")).answer is Answer.STARTS
+
+
+async def test_a_threshold_that_is_changed_counts_from_the_next_decision(store: Store) -> None:
+    """Rule L12."""
+    day = Day(store, rules(slots=5))
+    for number in range(4):
+        await day.ask(f"p{number}")
+    waits = await day.ask("e")
+    assert waits.answer is Answer.WAITS
+    day.gate.rules = rules(slots=5, shut_at=1.0)
+    assert started(await day.gate.measure("p", {})) == [waits.run]
+
+
+async def test_sixty_asked_in_the_same_second_start_in_turn_and_each_once(store: Store) -> None:
+    day = Day(store, rules(slots=5, pace=1.0))
+    asks = [await day.ask(f"p{number}") for number in range(60)]
+    begun = [ask.run for ask in asks if ask.answer is Answer.STARTS]
+    assert len(begun) == 4
+    for run in begun:
+        await day.work(run)
+        day.later(10)
+        begun += await day.end(run)
+    assert begun == [ask.run for ask in asks]
+
+
+async def test_a_clock_that_is_set_back_ends_nothing_and_frees_nothing(store: Store) -> None:
+    day = Day(store, LoadRules(slots=1, lease=20.0))
+    ask, _ = await day.ask("a"), await day.ask("b")
+    await day.work(ask.run)
+    day.later(-5000)
+    assert (await day.gate.renew(ask.run, "w", 1, 10))[0] == "on"
+    assert (await day.see(ask.ask)).state is AskState.RUNS
+
+
+async def test_an_answer_that_is_not_one_of_ours_is_a_lost_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nonsense(*_: object) -> bytes:
+        return b"OK"
+
+    monkeypatch.setattr(store, "run", nonsense)
+    with pytest.raises(StoreLostError):
+        await LoadGate(store, LoadRules()).overview()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"slots": 0},
+        {"shut_at": 1.2},
+        {"shut_at": 0.5, "open_at": 0.6},
+        {"open_at": 0.0},
+        {"longest_wait": 0.0},
+        {"lease": float("inf")},
+        {"per_hour": 0},
+        {"deaths": -1},
+    ],
+)
+def test_rules_that_cannot_be_kept_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(BadLoadRulesError) as refused:
+        LoadRules(**wrong).check()  # type: ignore[arg-type]
+    assert refused.value.wrong

@@ -1,0 +1,234 @@
+"""Heavy work that may wait gives way to what is urgent: the gate in the store, one script a decision (rules L1-L12).
+
+An *ask* is what a requester has: an unguessable address, a place, a state. A *run* is the computation that answers it, and
+those of others who asked for the same. Every answer carries events: runs that were started by it and must be sent to a worker,
+asks that waited too long, runs that failed. Whoever gets an answer passes its events on; a start that is lost comes back when
+its lease ends.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from throttling.load_rules import LoadRules, Signal
+from throttling.store import Store, StoreLostError
+
+PREFIX: Final = "druk:"
+_NONSENSE: Final = "not an answer of ours"
+_UNKNOWN: Final = -1.0
+
+
+class EventKind(StrEnum):
+    """What a decision brought about."""
+
+    START = "start"
+    """A run has a slot: a worker must begin it."""
+    REFUSED = "refused"
+    """An ask waited as long as may be."""
+    FAILED = "failed"
+    """A run lost its worker too often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """``id`` is a run's, of a refusal an ask's."""
+
+    kind: EventKind
+    id: str
+
+
+class Answer(StrEnum):
+    """What comes of an ask."""
+
+    STARTS = "starts"
+    WAITS = "waits"
+    JOINS = "joins"
+    """The same run is under way for somebody else."""
+    READY = "ready"
+    """The same run was done for somebody else, not long ago."""
+    SAME = "same"
+    """This requester has asked for it already."""
+    REFUSED = "refused"
+
+
+class Reason(StrEnum):
+    """Why an ask is refused."""
+
+    HOUR = "uur"
+    """As many in an hour as one requester may (L12)."""
+    FULL = "vol"
+    """It is too busy without any run (L8)."""
+    WAIT = "wacht"
+    """It would wait longer than may be (L6)."""
+
+
+class AskState(StrEnum):
+    """How it stands with an ask."""
+
+    WAITS = "waits"
+    RUNS = "runs"
+    READY = "ready"
+    FAILED = "failed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The answer to an ask. ``start_in`` seconds, None when nobody can tell; ``come_back`` seconds, for a refusal."""
+
+    answer: Answer
+    ask: str = ""
+    run: str = ""
+    place: int = 0
+    start_in: float | None = None
+    reason: Reason | None = None
+    come_back: float = 0.0
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """An ask as it stands at ``now`` of the store's clock. ``told``: the start that was foretold when it was asked for."""
+
+    id: str
+    run: str
+    state: AskState
+    place: int
+    start_in: float | None
+    done: int
+    size: int
+    requester: str
+    asked_at: float
+    told: float | None
+    started_at: float | None
+    deaths: int
+    now: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """Everything at ``now``.
+
+    ``signals``: share, and whether it is shut. ``used``: report seconds by requester. ``told``: when asked, foretold and begun.
+    """
+
+    now: float
+    running: int
+    most: int
+    asks: tuple[Standing, ...]
+    signals: Mapping[Signal, tuple[float, bool]]
+    used: Mapping[str, float]
+    told: tuple[tuple[float, float, float], ...]
+    pace: float
+
+
+class LoadGate:
+    """The decisions, over ``store``. ``frozen`` is a test's own clock. Every method raises ``StoreLostError``."""
+
+    def __init__(self, store: Store, rules: LoadRules, name: str = "rapporten") -> None:
+        self.rules = rules
+        self.frozen: float | None = None
+        self._store = store
+        self._key = f"{PREFIX}{{{name}}}:"
+
+    async def ask(self, ask: str, requester: str, digest: str, run: str, size: int) -> Asked:
+        """Ask for a run. ``digest`` says what is asked for, and by which version; ``size`` how many parts it probably has.
+
+        ``run`` is the name of a new computation; the answer names the one that counts.
+        """
+        word, _, events, *said = await self._run("ask", ask, requester, digest, run, str(size))
+        answer = Answer(word)
+        if answer is Answer.REFUSED:
+            return Asked(answer=answer, reason=Reason(said[0]), come_back=float(said[1]), events=events)
+        if answer is Answer.SAME:
+            return Asked(answer=answer, ask=said[0], run=said[1], events=events)
+        return Asked(
+            answer=answer, ask=said[0], run=said[1], place=int(said[2]), start_in=_known(said[3]), events=events
+        )
+
+    async def take(self, run: str, worker: str) -> tuple[int | None, tuple[Event, ...]]:
+        """A worker begins: how many died before it, None when the run is not to be begun by this one."""
+        word, _, events, *said = await self._run("take", run, worker)
+        return (int(said[0]) if word == "yes" else None), events
+
+    async def renew(self, run: str, worker: str, done: int, size: int) -> tuple[str, tuple[Event, ...]]:
+        """A worker goes on: ``on``, ``stop`` (cancelled) or ``lost``."""
+        word, _, events, *_ = await self._run("renew", run, worker, str(done), str(size))
+        return word, events
+
+    async def done(self, run: str, worker: str, outcome: AskState) -> tuple[bool, tuple[Event, ...]]:
+        """A worker ends, ready, failed or stopped. False: its lease had ended, and what it made does not count."""
+        word, _, events, *_ = await self._run("done", run, worker, outcome.value)
+        return word == "done", events
+
+    async def cancel(self, ask: str) -> tuple[AskState | None, tuple[Event, ...]]:
+        """Somebody does not want it any more. The state of the ask from now on; None when it is not known (any more)."""
+        word, _, events, *_ = await self._run("cancel", ask)
+        return (None if word == "unknown" else AskState(word)), events
+
+    async def measure(self, process: str, shares: Mapping[Signal, float]) -> tuple[Event, ...]:
+        """What a process measures, smoothed."""
+        parts = [part for signal, share in shares.items() for part in (signal.value, repr(float(share)))]
+        answer = await self._run("measure", process, *parts)
+        events: tuple[Event, ...] = answer[2]
+        return events
+
+    async def see(self, ask: str) -> tuple[Standing | None, tuple[Event, ...]]:
+        """How it stands with an ask; None when it is not known (any more)."""
+        word, now, events, *said = await self._run("see", ask)
+        return (_standing(said[0], now) if word == "seen" else None), events
+
+    async def overview(self) -> tuple[Overview, tuple[Event, ...]]:
+        """Everything, for operators. Keys of requesters, never a question."""
+        _, now, events, running, most, asks, signals, used, told, pace = await self._run("see")
+        return (
+            Overview(
+                now=now,
+                running=running,
+                most=most,
+                asks=tuple(_standing(one, now) for one in asks),
+                signals={Signal(name): (share, shut) for name, share, shut in signals},
+                used=dict(used),
+                told=tuple((float(asked), float(foretold), float(real)) for asked, foretold, real in told),
+                pace=pace,
+            ),
+            events,
+        )
+
+    async def _run(self, decision: str, *arguments: str) -> tuple[Any, ...]:
+        clock = "" if self.frozen is None else repr(self.frozen)
+        raw = await self._store.run(f"load_{decision}", self._key, (clock, self.rules.text(), *arguments))
+        try:
+            word, now, events, *said = json.loads(raw)
+            return (word, float(now), tuple(Event(EventKind(kind), name) for kind, name in events), *said)
+        except (TypeError, ValueError) as failure:
+            raise StoreLostError(_NONSENSE) from failure
+
+
+def _known(seconds: float) -> float | None:
+    return None if seconds == _UNKNOWN else float(seconds)
+
+
+def _standing(row: list[Any], now: float) -> Standing:
+    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths = row
+    return Standing(
+        id=ask,
+        run=run,
+        state=AskState(state),
+        place=int(place),
+        start_in=_known(start_in),
+        done=int(done),
+        size=int(size),
+        requester=requester,
+        asked_at=float(asked_at),
+        told=_known(told),
+        started_at=_known(started_at),
+        deaths=int(deaths),
+        now=now,
+    )

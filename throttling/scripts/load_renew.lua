@@ -1,0 +1,6 @@
+-- A worker goes on. ARGV: run, worker, parts done, parts in all. Answers on, stop (cancelled) or lost (its lease ended).
+local run = S.runs[ARGV[3]]
+if not run or run.state ~= 'runs' or run.worker ~= ARGV[4] then return finish('lost') end
+if run.stop then return finish('stop') end
+run.lease, run.done, run.size = now + rules.lease, tonumber(ARGV[5]), tonumber(ARGV[6])
+return finish('on')
