@@ -146,7 +146,10 @@ def _detour(led: Led) -> tuple[Offer, ...]:
         case Detour.NOT_THERE:
             return (
                 Offer(
-                    say("Bij {names} is geen stuk met dit nummer. We hebben op de woorden gezocht.", names=names), ()
+                    say(
+                        "Bij {names} is geen stuk (meer) met dit nummer. We hebben op de woorden gezocht.", names=names
+                    ),
+                    (),
                 ),
             )
         case Detour.NO_ANSWER:

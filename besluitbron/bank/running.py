@@ -10,7 +10,7 @@ from besluitbron.bank.api_door import ApiDoor
 from besluitbron.bank.mcp_door import McpDoor
 from besluitbron.bank.page_door import PageDoor
 from besluitbron.bank.questions import BankQuestion
-from besluitbron.bank.scoring import Outcome, Step, judge_answer, judge_paper, paper_in
+from besluitbron.bank.scoring import Outcome, Step, judge_answer, judge_paper, judge_reason, paper_in
 from besluitbron.bank.seen import Asks
 from besluitbron.bank.web import Unanswered, Web
 
@@ -51,11 +51,18 @@ async def _ask(left: Iterator[BankQuestion], doors: Sequence[Asks], found: dict[
 
 
 async def outcome(question: BankQuestion, door: Asks) -> Outcome:
-    """What becomes of a question at a door."""
+    """What becomes of a question at a door; asked once more when it was lost, as a person loads a page again."""
+    first = await _asked(question, door)
+    return first if first.lost is None else await _asked(question, door)
+
+
+async def _asked(question: BankQuestion, door: Asks) -> Outcome:
     expected = question.expected
     try:
         seen = await door.ask(question)
         wrong = judge_answer(seen, expected)
+        if wrong is not None and wrong[0] is Step.REASON and seen.straight:
+            wrong = judge_reason(await door.read(seen.straight[0]), expected)
         paper = paper_in(seen, expected)
         if wrong is None and (expected.values or expected.without) and paper is not None:
             wrong = judge_paper(await door.read(paper), expected)

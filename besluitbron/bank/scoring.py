@@ -67,7 +67,7 @@ def judge_answer(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
         return Step.WRONG, wrong[0]
     if expected.first and paper not in seen.straight and paper not in _first_ones(seen):
         return Step.ORDER, str(paper)
-    return _counted(seen, expected) or _reasoned(seen, expected)
+    return _counted(seen, expected) or judge_reason(seen.said, expected)
 
 
 def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
@@ -77,6 +77,13 @@ def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
         return Step.VALUE, missing[0]
     odd = [value for value in expected.without if _holds(text, value)]
     return (Step.ODD, odd[0]) if odd else None
+
+
+def judge_reason(said: str, expected: Expected) -> tuple[Step, str] | None:
+    """Whether one of the reasons is said."""
+    if expected.reasons and not any(_holds(said, reason) for reason in expected.reasons):
+        return Step.REASON, expected.reasons[0]
+    return None
 
 
 def shows(text: str, value: str) -> bool:
@@ -121,12 +128,6 @@ def _counted(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
         total = None if found is None else found.total if found.total is not None else len(found.hits)
         if total != number:
             return Step.TOTAL, f"{key}: {total}, niet {number}"
-    return None
-
-
-def _reasoned(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
-    if expected.reasons and not any(_holds(seen.said, reason) for reason in expected.reasons):
-        return Step.REASON, expected.reasons[0]
     return None
 
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
+from typing import Final, Self
 from urllib.parse import urlsplit
 
 _SECONDS: Final = 90.0
@@ -34,7 +34,10 @@ class Unanswered(Exception):  # noqa: N818 - it is what happened, and the name o
 
 
 class Web:
-    """Asks the product at ``address`` (``http://…`` or ``https://…``), each thread over a connection of its own."""
+    """Asks the product at ``address`` (``http://…`` or ``https://…``), each thread over a connection of its own.
+
+    A context manager: its connections are closed with it. Raises ``ValueError`` for what is no address.
+    """
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -44,6 +47,14 @@ class Web:
         self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._host, self._port = parts.hostname, parts.port
         self._own = threading.local()
+        self._opened: list[http.client.HTTPConnection] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        for connection in self._opened:
+            connection.close()
 
     async def get(self, path: str, *, accept: str = "*/*") -> Reply:
         """What is at ``path``. Raises ``Unanswered``."""
@@ -73,6 +84,7 @@ class Web:
                 kept.close()
         connection = self._kind(self._host, self._port, timeout=_SECONDS)
         self._own.connection = connection
+        self._opened.append(connection)
         try:
             return _exchange(connection, method, path, body, headers)
         except (OSError, http.client.HTTPException) as error:

@@ -72,7 +72,7 @@ async def test_the_address_of_our_own_page_leads_to_it(product: Product) -> None
 async def test_a_number_of_nothing_is_searched_and_the_page_says_so(product: Product) -> None:
     page = await product.site.get("/zoeken", params={"vraag": "ECLI:NL:HR:1899:999", "platform": "rechtspraak"})
     assert page.status_code == 200
-    assert "Bij Rechtspraak is geen stuk met dit nummer." in main_text(page.text)
+    assert "Bij Rechtspraak is geen stuk (meer) met dit nummer." in main_text(page.text)
     assert sections(page.text)
 
 

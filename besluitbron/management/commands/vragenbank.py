@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         where: AbstractContextManager[tuple[str, ...]] = nullcontext((address,)) if address else own_products(count)
         try:
             with where as addresses:
-                outcomes = asyncio.run(self._ask(questions, [Web(one) for one in addresses]))
+                outcomes = asyncio.run(_asked(questions, addresses))
         except (OwnProductError, Unanswered, ValueError) as error:
             raise CommandError(str(error)) from error
         found = record.record(
@@ -67,10 +67,6 @@ class Command(BaseCommand):
         if found["score"][-1]["procent"] < options["minstens"]:
             sys.exit(LOST)
 
-    async def _ask(self, questions: Sequence[BankQuestion], products: Sequence[Web]) -> list[Outcome]:
-        await asyncio.gather(*(warm(web) for web in products))
-        return await run(questions, [doors_of(web) for web in products])
-
     def _chosen(self, options: dict[str, Any]) -> Sequence[BankQuestion]:
         try:
             questions = read_bank(settings.BASE_DIR / FOLDER)
@@ -85,3 +81,11 @@ class Command(BaseCommand):
             message = "Geen enkele vraag heet zo."
             raise CommandError(message)
         return chosen
+
+
+async def _asked(questions: Sequence[BankQuestion], addresses: Sequence[str]) -> list[Outcome]:
+    """The outcomes at the products at these addresses, which share the questions."""
+    with ExitStack() as opened:
+        products = [opened.enter_context(Web(address)) for address in addresses]
+        await asyncio.gather(*(warm(web) for web in products))
+        return await run(questions, [doors_of(web) for web in products])

@@ -1,0 +1,196 @@
+"""The question bank: well formed, put to the running product, and true to what stands on record of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import html
+from pytest_django import Settings
+
+from besluitbron.bank.own_product import own_products
+from besluitbron.bank.questions import BadQuestionError, BankQuestion, Door, Expected, UserGroup, read_bank, read_group
+from besluitbron.bank.record import percent, record
+from besluitbron.bank.running import doors_of, outcome, run, warm
+from besluitbron.bank.scoring import Outcome, Step, judge_answer, judge_paper, paper_in, shows
+from besluitbron.bank.seen import Seen, SeenHit, SeenSource
+from besluitbron.bank.shown import RECORD
+from besluitbron.bank.web import Web
+from connectors.moments import now
+from tests.product.conftest import Product
+from tests.support.assistants import UNLIMITED
+from tests.support.pages import main_text
+
+ROOT = Path(__file__).parents[2]
+BANK = read_bank(ROOT / "tests" / "vragenbank")
+ON_RECORD = json.loads(RECORD.read_text(encoding="utf-8"))
+LOST = {row["id"]: row["verloren"] for row in ON_RECORD["vragen"]}
+SAMPLE = 24
+DOORS = tuple(Door)
+LEAST = 95.0
+
+
+def sample() -> list[tuple[BankQuestion, Door]]:
+    """Questions in turn, others each day, each at one door: over two weeks or so all have been asked."""
+    day = now().toordinal()
+    step = len(BANK) // SAMPLE
+    return [(BANK[(day + at * step) % len(BANK)], DOORS[(day + at) % len(DOORS)]) for at in range(SAMPLE)]
+
+
+@pytest.fixture
+def plenty(settings: Settings) -> None:
+    settings.INCOMING_RULES = UNLIMITED
+
+
+@pytest.mark.anyio
+async def test_what_is_on_record_holds_for_a_sample_that_changes_every_day(plenty: None, product: Product) -> None:
+    with Web(str(product.site.base_url)) as web:
+        await warm(web)
+        doors = {one.door: one for one in doors_of(web)}
+        for question, door in sample():
+            found = await outcome(question, doors[door])
+            kept = LOST[question.id].get(door.value)
+            assert (found.lost and found.lost.value) == (kept and kept["stap"]), (question.id, door, found)
+
+
+@pytest.mark.lang
+@pytest.mark.anyio
+@pytest.mark.timeout(900)
+async def test_the_whole_bank_scores_at_least_95_percent_and_as_it_stands_on_record() -> None:
+    with own_products(2) as addresses, ExitStack() as opened:
+        webs = [opened.enter_context(Web(address)) for address in addresses]
+        for web in webs:
+            await warm(web)
+        outcomes = await run(BANK, [doors_of(web) for web in webs])
+    found = record(BANK, outcomes, version=ON_RECORD["versie"], day=ON_RECORD["datum"], over=ON_RECORD["over"])
+    assert found["score"][-1]["procent"] >= LEAST
+    lost = {row["id"]: sorted(row["verloren"]) for row in found["vragen"] if row["verloren"]}
+    assert lost == {identifier: sorted(doors) for identifier, doors in LOST.items() if doors}
+
+
+def test_each_group_has_at_least_sixty_questions_that_differ() -> None:
+    assert all(count >= 60 for count in Counter(one.group for one in BANK).values())
+    assert {one.group for one in BANK} == set(UserGroup)
+    by_text = Counter(
+        (one.question.casefold(), json.dumps({k: list(v) for k, v in one.filters.items()})) for one in BANK
+    )
+    assert by_text.most_common(1)[0][1] == 1
+    assert len({one.trap for one in BANK}) > len(BANK) * 0.9
+
+
+def test_the_bank_asks_every_source_and_every_form_of_answer() -> None:
+    asked = {key for one in BANK for key in (*one.expected.sources, *one.expected.states)}
+    assert len(asked) == 7
+    for name in ("papers", "title", "values", "reasons", "never", "states", "totals", "without", "first", "read_as"):
+        assert any(getattr(one.expected, name) for one in BANK), name
+
+
+def test_every_loss_on_record_is_explained_and_the_score_is_that_of_the_questions() -> None:
+    assert [row["id"] for row in ON_RECORD["vragen"]] == [one.id for one in BANK]
+    for row, one in zip(ON_RECORD["vragen"], BANK, strict=True):
+        assert row["vraag"] == one.question
+        assert all(lost["uitleg"] for lost in row["verloren"].values()), row["id"]
+        assert {Door(door) for door in row["verloren"]} == set(one.losses), row["id"]
+    total = ON_RECORD["score"][-1]
+    lost = sum(len(row["verloren"]) for row in ON_RECORD["vragen"])
+    assert sum(total["goed"].values()) == len(BANK) * len(DOORS) - lost
+    assert total["procent"] >= LEAST
+    assert ON_RECORD["over"] == "over de nagebouwde bronnen"
+
+
+@pytest.mark.anyio
+async def test_the_page_shows_every_score_every_loss_and_every_question(product: Product) -> None:
+    page = (await product.site.get("/vragenbank")).text
+    text, tree = main_text(page), html.document_fromstring(page)
+    for score in ON_RECORD["score"]:
+        assert score["groep"] in text
+        assert f"{score['procent']} %".replace(".", ",") in text
+    assert tree.xpath("count(//tbody/tr[@id])") == len(BANK)
+    for row in ON_RECORD["vragen"]:
+        for lost in row["verloren"].values():
+            assert " ".join(lost["uitleg"].split()) in text
+    assert "over de nagebouwde bronnen" in text
+
+
+GOOD = '[[vraag]]\nid = "burger-001"\nvraag = "x"\nvalstrik = "een goede val"\nstuk = ["rechtspraak:ECLI:NL:HR:2001:ZD2545"]\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("burger-001", "jurist-001"), "burger- en drie cijfers"),
+        (("valstrik", "val"), "onbekend: val"),
+        (("rechtspraak:", "rechter:"), "onbekende bron: rechter"),
+        (('stuk = ["rechtspraak:ECLI:NL:HR:2001:ZD2545"]', ""), "niets te tellen"),
+        (("stuk =", 'filters = { kleur = "rood" }\nstuk ='), "onbekend filter: kleur"),
+        (("stuk = [", "stuk = [["), "geen TOML"),
+    ],
+)
+def test_a_question_that_is_not_well_formed_is_refused_with_its_name(change: tuple[str, str], told: str) -> None:
+    assert read_group(UserGroup.CITIZEN, GOOD)[0].expected.papers
+    with pytest.raises(BadQuestionError, match=told):
+        read_group(UserGroup.CITIZEN, GOOD.replace(*change))
+
+
+WANTED = Expected(sources=("rechtspraak",), papers=("rechtspraak:A",), values=("2024-03-12", "12 voor, 3 tegen"))
+
+
+def seen(state: str = "klaar", *ids: str, said: str = "") -> Seen:
+    return Seen({"rechtspraak": SeenSource(state, len(ids), tuple(SeenHit(one, "titel") for one in ids))}, said=said)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted", "step"),
+    [
+        (seen("klaar", "rechtspraak:A"), WANTED, None),
+        (seen("klaar", "rechtspraak:B"), WANTED, Step.FINDING),
+        (seen("leeg"), WANTED, Step.FINDING),
+        (seen("te-laat"), WANTED, Step.ASKING),
+        (Seen(straight=("rechtspraak:A",)), WANTED, None),
+        (seen("klaar", "rechtspraak:B", "rechtspraak:A"), replace(WANTED, first=True), Step.ORDER),
+        (seen("klaar", "rechtspraak:A", "rechtspraak:B"), replace(WANTED, never=("rechtspraak:B",)), Step.WRONG),
+        (seen("klaar", "rechtspraak:A"), replace(WANTED, totals={"rechtspraak": 2}), Step.TOTAL),
+        (seen("klaar", "rechtspraak:A"), replace(WANTED, states={"rechtspraak": "leeg"}), Step.ASKING),
+        (seen("klaar", "rechtspraak:A", said="alles"), replace(WANTED, read_as="Ede"), Step.READING),
+        (seen("klaar", "rechtspraak:A", said="Wel."), replace(WANTED, reasons=("bestaat niet",)), Step.REASON),
+    ],
+)
+def test_an_answer_is_judged_by_the_first_step_that_goes_wrong(
+    answer: Seen, wanted: Expected, step: Step | None
+) -> None:
+    found = judge_answer(answer, wanted)
+    assert (found and found[0]) == step
+
+
+def test_a_paper_of_another_source_than_the_one_that_must_have_it_does_not_count() -> None:
+    elsewhere = Seen({"opentk": SeenSource("klaar", 1, (SeenHit("opentk:A", "titel"),))})
+    assert paper_in(elsewhere, Expected(sources=("tweede-kamer",), title="titel")) is None
+    assert paper_in(elsewhere, Expected(sources=("opentk",), title="TITEL")) == "opentk:A"
+
+
+def test_a_value_counts_in_every_form_in_which_a_door_shows_it_and_in_no_other() -> None:
+    for text in ("op 12 maart 2024", "2024-03-12", "12-03-2024"):
+        assert shows(text, "2024-03-12")
+    assert not shows("12 april 2024", "2024-03-12")
+    for text in ("12 voor en 3 tegen", '"voor": 12, "tegen": 3', "Stemmen voor: 12 Stemmen tegen: 3"):
+        assert shows(text, "12 voor, 3 tegen")
+    assert not shows("112 voor, 3 tegen", "12 voor, 3 tegen")
+    assert judge_paper("12 maart 2024, 12 voor, 3 tegen", WANTED) is None
+    assert judge_paper("12 maart 2024", WANTED) == (Step.VALUE, "12 voor, 3 tegen")
+    assert judge_paper("op 1-1-0001", Expected(papers=("x",), without=("0001",))) == (Step.ODD, "0001")
+
+
+def test_a_score_is_never_rounded_up() -> None:
+    assert percent(9499, 10000) == 94.9
+    assert percent(0, 0) == 0.0
+
+
+def test_a_record_of_the_same_outcomes_is_the_same() -> None:
+    outcomes = [Outcome(one.id, door) for one in BANK for door in DOORS]
+    made = [record(BANK, given, version="1", day="2026-01-01", over="x") for given in (outcomes, reversed(outcomes))]
+    assert made[0] == made[1]
+    assert made[0]["score"][-1]["procent"] == 100.0
