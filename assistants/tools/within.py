@@ -9,7 +9,7 @@ from assistants.arguments import BadArgumentsError
 from assistants.beside import beside
 from assistants.locating import locate
 from assistants.opening import opened
-from assistants.passages import Found, Looked, look
+from search.passages import Found, Looked, look
 from assistants.printing.documents import paper_data, paper_lines, part_numbers, parts_of, place_words
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import COUNT, FLAG, MAYBE_COUNT, PAPER, SPOT, TEXT, TEXTS, arguments, closed, many

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistants.passages import look
+from search.passages import look
 from connectors.records import Passage, Term
 from tests.assistants.tools.test_citing import document
 
