@@ -130,3 +130,5 @@ FIELDS: Final = (
     later("pagina"),
 )
 """The fields of a question, as a fault names them."""
+PARTS: Final = (later("stukken"), later("activiteiten"), later("toezeggingen"), later("verslagen van vergaderingen"))
+"""The parts of the data of the Tweede Kamer (``connectors.tweede_kamer.results``)."""

@@ -5,8 +5,8 @@ Codes and data come in, sentences go out; nothing here knows a template.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -21,11 +21,39 @@ from connectors.exceptions import (
     UnreachableError,
     Unsupported,
 )
-from connectors.language import Language, later, say, say_number, spoken
-from connectors.moments import AMSTERDAM, MONTHS, MONTHS_IN_ENGLISH
-from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Sort, Total
+from connectors.language import later, say, say_number
+from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search.answers import PlatformAnswer, State
+from search.note_words import NOTES
 from search.question import Remark
+from search.wording import FILTER_NAMES, clock, day, joined, listed, number
+
+__all__ = [
+    "FILTER_NAMES",
+    "OWN_FAULT",
+    "START_HINT",
+    "UNKNOWN_DATE",
+    "archived",
+    "clock",
+    "coverage",
+    "day",
+    "failure",
+    "ignored",
+    "leads_to",
+    "listed",
+    "moment",
+    "no_document",
+    "not_supported",
+    "note",
+    "notes",
+    "number",
+    "planned",
+    "remark",
+    "state",
+    "state_word",
+    "still_waiting",
+    "total",
+]
 
 _SOON: Final = 10
 """A start within so many seconds is "in a moment"."""
@@ -34,16 +62,6 @@ OWN_FAULT: Final = later("BesluitBron zelf heeft nu een storing: zij kan niet bi
 """What is said when a source cannot be asked because our own store of turns cannot be used."""
 START_HINT: Final = "Draait ./start wel, met dezelfde map (BESLUITBRON_DATA)? Start het, en vraag het opnieuw."
 
-FILTER_NAMES: Final[Mapping[Filter, str]] = MappingProxyType(
-    {
-        Filter.ORGANISATION: later("organisatie"),
-        Filter.KIND: later("soort"),
-        Filter.FROM: later("begindatum"),
-        Filter.UNTIL: later("einddatum"),
-        Filter.SORT: later("volgorde"),
-        Filter.PAGE: later("pagina"),
-    }
-)
 _OPERATOR_HINTS: Final[Mapping[Operator, str]] = MappingProxyType(
     {
         Operator.OR: later("Zoeken met OR kan hier niet. Stel twee losse vragen."),
@@ -87,27 +105,11 @@ _DEFECTS: Final[Mapping[Defect, str]] = MappingProxyType(
 )
 
 
-def day(value: date) -> str:
-    """A day as people write it: 12 maart 2026, 12 March 2026."""
-    months = MONTHS if spoken() is Language.DUTCH else MONTHS_IN_ENGLISH
-    return f"{value.day} {months[value.month - 1]} {value.year}"
-
-
-def clock(value: datetime) -> str:
-    """A clock time in the Netherlands: 14:32 uur, or 14:32."""
-    return say("{time} uur", time=f"{value.astimezone(AMSTERDAM):%H:%M}")
-
-
 def moment(value: Moment | None) -> str:
     """The day of a date and, where a time is known, its clock time; "datum onbekend" where there is none."""
     if value is None:
         return say(UNKNOWN_DATE)
     return f"{day(value.day)}, {clock(value.at)}" if value.at else day(value.day)
-
-
-def number(value: int) -> str:
-    """A number with points between thousands: 2.500; in English with commas."""
-    return f"{value:,}".replace(",", ".") if spoken() is Language.DUTCH else f"{value:,}"
 
 
 def total(value: Total) -> str:
@@ -185,9 +187,9 @@ def state(answer: PlatformAnswer, now: datetime) -> str:
             return _nothing(answer)
         case State.TOO_LATE:
             late = say("{name} antwoordt nu niet op tijd.", name=name)
-            return _joined(late, _of_the_others(answer), say("Probeer het over een paar minuten opnieuw."))
+            return joined(late, _of_the_others(answer), say("Probeer het over een paar minuten opnieuw."))
         case State.REFUSED:
-            return _joined(say("Het is nu te druk bij {name}.", name=name), _again(answer))
+            return joined(say("Het is nu te druk bij {name}.", name=name), _again(answer))
         case State.NOT_SUPPORTED if isinstance(answer.failure, NotSupportedError):
             return not_supported(name, answer.failure)
         case _:
@@ -234,10 +236,10 @@ def failure(answer: PlatformAnswer) -> str:
     """What went wrong at a source, and what it means for the other sources. An operator says by himself when to come back."""
     what = _what_went_wrong(answer)
     if isinstance(answer.failure, ClosedError) and answer.failure.is_ours:
-        return _joined(what, say("Probeer het later opnieuw."))
+        return joined(what, say("Probeer het later opnieuw."))
     if isinstance(answer.failure, ClosedError) and answer.failure.text:
-        return _joined(what, _of_the_others(answer))
-    return _joined(what, _of_the_others(answer), _again(answer))
+        return joined(what, _of_the_others(answer))
+    return joined(what, _of_the_others(answer), _again(answer))
 
 
 def _again(answer: PlatformAnswer) -> str:
@@ -250,10 +252,6 @@ def _again(answer: PlatformAnswer) -> str:
 def _of_the_others(answer: PlatformAnswer) -> str:
     """That the results of other sources are right, where there are any."""
     return "" if answer.is_alone else say("De resultaten van de andere bronnen kloppen wel.")
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
 
 
 def no_document(answer: PlatformAnswer) -> str:
@@ -269,9 +267,7 @@ def _what_went_wrong(answer: PlatformAnswer) -> str:
         case UnreachableError():
             return say("{name} is nu niet bereikbaar.", name=name)
         case ClosedError(is_ours=True):
-            return _joined(
-                say(OWN_FAULT), say("{name} is daarom niet gevraagd. Aan die bron ligt het niet.", name=name)
-            )
+            return joined(say(OWN_FAULT), say("{name} is daarom niet gevraagd. Aan die bron ligt het niet.", name=name))
         case ClosedError(text=text):
             return _sentence(text) or say("{name} vragen we nu even niet.", name=name)
         case NotAnAnswerError(defect=defect):
@@ -311,82 +307,6 @@ def not_supported(name: str, failure: NotSupportedError) -> str:
             return say("{name} kan deze vraag niet beantwoorden.", name=name)
 
 
-_NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxyType(
-    {
-        NoteCode.FILTERED_BY_US: lambda v: say(
-            "Deze bron kan niet zelf kiezen op {names}. We hebben haar antwoorden nagekeken.",
-            names=listed(_filter_names(v)),
-        ),
-        NoteCode.SORTED_BY_DATE: lambda _: say("De resultaten staan op datum, niet op relevantie."),
-        NoteCode.TOO_MANY_ORGANISATIONS: lambda v: say(
-            "Meer dan {most} organisaties tegelijk vragen we deze bron niet. We hebben één vraag gesteld en de "
-            "antwoorden zelf nagekeken.",
-            most=v[-1] if v else "6",
-        ),
-        NoteCode.ORGANISATIONS_FAILED: lambda v: say(
-            "Geen antwoord voor {names}. De andere resultaten kloppen wel.", names=listed(v)
-        ),
-        NoteCode.ORGANISATIONS_NOT_HERE: lambda v: say("Deze bron heeft geen stukken van {names}.", names=listed(v)),
-        NoteCode.TOTAL_WITHOUT_HITS: lambda _: say(
-            "De bron noemt een aantal, maar gaf geen stukken. Dat ligt aan de bron."
-        ),
-        NoteCode.ASKED_WITHOUT_PERIOD: lambda _: say(
-            "We hebben de bron nog eens zonder datums gevraagd en zelf op datum gekozen."
-        ),
-        NoteCode.WITHDRAWN_LEFT_OUT: lambda v: say(
-            "Wat de bron introk of verving, staat er niet bij ({count}).", count=_papers(v)
-        ),
-        NoteCode.TAKEN_DOWN_LEFT_OUT: lambda v: say(
-            "Wat de beheerder van deze website weghaalde, staat er niet bij ({count}).",
-            count=_papers(v),
-        ),
-        NoteCode.BEYOND_REACH: lambda _: say("Verder dan dit laat de bron niet bladeren. Maak de vraag smaller."),
-        NoteCode.SHORT_PAGES: lambda _: say(
-            "De bron gaf minder stukken per keer dan we vroegen. Er kunnen stukken ontbreken. Maak de vraag smaller."
-        ),
-        NoteCode.WITHOUT_TEXT: lambda _: say("Van dit stuk geeft de bron geen tekst."),
-        NoteCode.PAGES_READ: lambda v: (
-            say("{pages} pagina's, {read} gelezen door de bron.", pages=v[1], read=v[0]) if len(v) > 1 else ""
-        ),
-        NoteCode.REPLACED: lambda v: say("Dit stuk is vervangen door {names}.", names=listed(v)),
-        NoteCode.ROWS_SKIPPED: lambda v: say("Wat niet leesbaar was, staat er niet bij ({count}).", count=_results(v)),
-        NoteCode.LOOKED_UP: lambda _: say("Uw vraag is een ECLI-nummer. We hebben die uitspraak opgezocht."),
-        NoteCode.INCOMPLETE: lambda _: say(
-            "De bron kon een deel van haar stukken nu niet doorzoeken. Er kunnen resultaten ontbreken."
-        ),
-        NoteCode.NO_TEXT_LAYER: lambda _: say(
-            "Dit bestand heeft geen tekstlaag: de bladzijden zijn plaatjes. Open het origineel om het te lezen."
-        ),
-        NoteCode.PAGES_READ_BY_US: lambda v: (
-            say("{pages} pagina's, {read} gelezen. Open het origineel voor de rest.", pages=v[1], read=v[0])
-            if len(v) > 1
-            else ""
-        ),
-        NoteCode.PARTS_LEFT_OUT: lambda _: say(
-            "Een deel van dit stuk is hier niet gelezen. Open het origineel voor de rest."
-        ),
-        NoteCode.OLD_VERSION: lambda v: say(
-            "Deze bron is gevraagd bij een oude versie van haar dienst ({names}). Die kan stoppen, "
-            "en er kan iets ontbreken.",
-            names=listed(v),
-        ),
-        NoteCode.TITLES_ONLY: lambda _: say(
-            "Deze bron zoekt in titels en onderwerpen en in toezeggingen, niet in de tekst van de stukken."
-        ),
-        NoteCode.ANY_WORD: lambda v: _joined(
-            say("Deze bron geeft ook stukken waarin maar een deel van uw woorden staat."),
-            say("Stukken met de meeste woorden staan bovenaan.") if v == (Sort.RELEVANCE.value,) else "",
-        ),
-        NoteCode.GROUPS_IGNORED: lambda v: say(
-            "Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt.", names=listed(v)
-        ),
-        NoteCode.WORDS_APART: lambda _: say(
-            "Een woordgroep tussen aanhalingstekens kan deze bron niet zoeken. De woorden zijn los gezocht."
-        ),
-    }
-)
-
-
 _OWN_FILTERS: Final = frozenset(
     {NoteCode.FILTERED_BY_US, NoteCode.TOO_MANY_ORGANISATIONS, NoteCode.ASKED_WITHOUT_PERIOD}
 )
@@ -394,7 +314,7 @@ _OWN_FILTERS: Final = frozenset(
 
 def note(value: Note) -> str:
     """The sentence of a remark on an answer."""
-    return _NOTES[value.code](value.values)
+    return NOTES[value.code](value.values)
 
 
 def notes(result: SearchResult) -> tuple[str, ...]:
@@ -413,31 +333,6 @@ def ignored(filters: tuple[Filter, ...]) -> str:
         return ""
     names = listed(tuple(say(FILTER_NAMES[name]) for name in filters))
     return say("Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt.", names=names)
-
-
-def _papers(values: tuple[str, ...]) -> str:
-    """How many papers, in words: 1 stuk, 3 stukken; "enkele" where nobody counted."""
-    if not values:
-        return say("enkele stukken")
-    return say("1 stuk") if values[0] == "1" else say("{count} stukken", count=values[0])
-
-
-def _results(values: tuple[str, ...]) -> str:
-    if not values:
-        return say("enkele resultaten")
-    return say("1 resultaat") if values[0] == "1" else say("{count} resultaten", count=values[0])
-
-
-def _filter_names(values: tuple[str, ...]) -> tuple[str, ...]:
-    known = {name.value: say(words) for name, words in FILTER_NAMES.items()}
-    return tuple(known.get(value, value) for value in values)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as people list them: a, b en c."""
-    if len(names) < 2:  # noqa: PLR2004 - one name is no list
-        return "".join(names)
-    return say("{names} en {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(

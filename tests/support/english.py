@@ -47,12 +47,20 @@ def dutch_left(page: str, names: Iterable[str] = ()) -> list[str]:
 def _is_dutch(text: str, names: Iterable[str]) -> bool:
     if text in dutch_texts():
         return True
-    bare = text
+    if not _seems_dutch(text):
+        return False
     for name in names:
-        bare = bare.replace(name, "")
-    bare = _NOT_SAID.sub("", bare)
-    whole = any(one in bare for one in dutch_texts() if len(one) >= _LONG and "{" not in one)
-    return whole or bool(_FUNCTION_WORDS.search(bare))
+        text = text.replace(name, "")
+    return _seems_dutch(_NOT_SAID.sub("", text))
+
+
+def _seems_dutch(text: str) -> bool:
+    return bool(_FUNCTION_WORDS.search(text)) or any(one in text for one in _long_texts())
+
+
+@cache
+def _long_texts() -> tuple[str, ...]:
+    return tuple(one for one in dutch_texts() if len(one) >= _LONG and "{" not in one)
 
 
 def _said(tree: html.HtmlElement) -> Iterator[str]:
