@@ -29,6 +29,8 @@ def clean(value: object) -> str:
     """
     if not isinstance(value, str):
         return ""
+    if value.isprintable():
+        return value.strip()
     whole = value.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
     return whole.encode("utf-8", "replace").decode("utf-8").translate(_CONTROLS).strip()
 

@@ -129,6 +129,8 @@ def marked(text: str, words: Iterable[str]) -> tuple[Segment, ...]:
 
 
 def _bare(word: str) -> str:
+    if word.isascii():
+        return word.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
 
 
