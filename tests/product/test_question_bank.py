@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from lxml import html
 from pytest_django import Settings
 
@@ -194,3 +198,31 @@ def test_a_record_of_the_same_outcomes_is_the_same() -> None:
     made = [record(BANK, given, version="1", day="2026-01-01", over="x") for given in (outcomes, reversed(outcomes))]
     assert made[0] == made[1]
     assert made[0]["score"][-1]["procent"] == 100.0
+
+
+@pytest.mark.anyio
+async def test_the_command_asks_a_running_product_and_says_of_each_loss_where_it_was_lost(
+    plenty: None, product: Product
+) -> None:
+    asked: dict[str, Any] = {"adres": str(product.site.base_url), "alleen": ["jurist-001", "jurist-035"]}
+    told, data = io.StringIO(), io.StringIO()
+    await asyncio.to_thread(call_command, "vragenbank", **asked, stdout=told)
+    lines = told.getvalue().splitlines()
+    assert lines[0].startswith("Vragenbank over de bronnen van het gevraagde adres")
+    assert lines[3].split()[:5] == ["Samen", "2", "1", "1", "1"]
+    assert "jurist-035 bij mcp: niet in het antwoord (rechtspraak vond niets). De Rechtspraak zoekt" in told.getvalue()
+    with pytest.raises(SystemExit):
+        await asyncio.to_thread(call_command, "vragenbank", **asked, minstens=95.0, as_data=True, stdout=data)
+    assert json.loads(data.getvalue())["score"][-1]["procent"] == 50.0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"alleen": ["niets-001"]}, "Geen enkele vraag"),
+        ({"adres": "nergens", "alleen": ["jurist-001"]}, "Een adres is"),
+    ],
+)
+def test_the_command_says_what_is_wrong_with_how_it_was_called(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        call_command("vragenbank", **given)
