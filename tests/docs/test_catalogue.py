@@ -74,3 +74,13 @@ def test_the_product_reads_translations_without_what_makes_them() -> None:
 
 def test_the_catalogue_is_written_for_people_to_read() -> None:
     assert PO.read_text(encoding="utf-8").startswith("# The English of the pages.")
+
+
+def test_the_word_list_and_the_catalogue_say_the_same() -> None:
+    words = (ROOT / "docs" / "woordenlijst.md").read_text(encoding="utf-8").partition("## Nederlands en Engels")[2]
+    listed = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", words.partition("\n\nWoorden")[0], re.MULTILINE)[1:])
+    assert len(listed) > 20
+    catalogue = dict(forms())
+    assert {word: catalogue[word] for word in listed if word in catalogue} == {
+        word: english for word, english in listed.items() if word in catalogue
+    }
