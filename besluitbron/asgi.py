@@ -37,11 +37,12 @@ from besluitbron.board import LiveBoard
 from besluitbron.composition import open_federation, open_incoming, open_reach
 from besluitbron.compression import Compression
 from besluitbron.doors import FREE, page_doors
-from besluitbron.errors import host_page
+from besluitbron.errors import host_refusal
 from besluitbron.kept import DatabaseKept
 from besluitbron.language import Languages
 from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
 from besluitbron.security import Security
+from search.group_names import GroupNames
 from search.status_page import StatusPage
 from search.statuses import Statuses
 from search.streams import Streams
@@ -115,6 +116,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
             "store": reach.store,
             "federation": federation,
             "statuses": Statuses(DatabaseKept()),
+            "groups": GroupNames(kept),
             "streams": Streams(settings.STREAMS_PER_PROCESS, settings.STREAMS_PER_CLIENT),
             "kept": kept,
             "status": StatusPage(LiveBoard(reach, kept)),
@@ -131,7 +133,7 @@ def make_application() -> ASGIApp:
     beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
     shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
     limited = IncomingLimits(shell, (*make_doors(sessions), api_door(), *page_doors()), FREE)
-    answering = ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_page))
+    answering = ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_refusal))
     return Languages(Compression(answering, plain=(PREFIX,)))
 
 

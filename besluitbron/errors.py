@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 from besluitbron.context import site
 from connectors.language import say, say_number
 from throttling.problems import Kinds, Problem
 
+_FOR_PROGRAMS: Final = ("/api/", "/mcp/")
 _ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /api/v1/\nDisallow: /beheer/\n"
 
 
@@ -60,10 +64,15 @@ def method_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def host_page() -> str:
-    """The page for a request under a name that is not ours."""
+def host_refusal(scope: Scope) -> Response:
+    """The answer to a request under a name that is not ours: a page, or where programs ask the problem itself (RFC 9457)."""
+    kind = Kinds.UNKNOWN_NAME.value
+    if str(scope.get("path", "")).startswith(_FOR_PROGRAMS):
+        told = Problem(kind=kind, detail=kind.means).as_json(settings.SITE_ADDRESS)
+        return Response(told, kind.status, {"Cache-Control": "no-store"}, "application/problem+json")
     text = say("Onder deze naam is deze website niet te bereiken. Controleer het adres, of vraag de beheerder om hulp.")
-    return render_to_string("error.html", {"titel": say("Onbekende naam"), "tekst": text} | site(None))
+    page = render_to_string("error.html", {"titel": say("Onbekende naam"), "tekst": text} | site(None))
+    return HTMLResponse(page, kind.status)
 
 
 def busy_page(problem: Problem) -> str:

@@ -9,6 +9,7 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.db import connections
 
+from connectors.coverage import Coverage
 from connectors.lists import LOAD_STATUS, Source
 from connectors.models import ListRow, LoadRow, PlatformList
 from connectors.records import ListItem, LoadState
@@ -89,4 +90,12 @@ def _load_status(platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
 
 
 def _state(row: LoadRow) -> LoadState:
-    return LoadState(row.key, row.label, row.state, row.last_success, row.last_content, row.documents)
+    return LoadState(
+        row.key,
+        row.label,
+        row.state,
+        row.last_success,
+        row.last_content,
+        row.documents,
+        Coverage.of_row(row.coverage),
+    )

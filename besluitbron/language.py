@@ -12,9 +12,10 @@ from connectors.language import Language, catalogue, speaking
 _PREFIX: Final = Language.ENGLISH.prefix
 _PAGES: Final = frozenset(
     {"/", "/zoeken", "/zoeken/stroom", "/status", "/privacy", "/toegankelijkheid", "/aansluiten", "/api", "/vragenbank"}
+    | {"/fout-melden"}
 )
 """The pages that there are in English; with all that begins as one of the next."""
-_BELOW: Final = ("/document/", "/problemen/")
+_BELOW: Final = ("/document/", "/problemen/", "/bronnen/")
 
 
 def in_english(path: str) -> bool:

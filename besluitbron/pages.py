@@ -55,6 +55,12 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def report(request: HttpRequest) -> HttpResponse:
+    """Whom to tell of a fault: in a paper, at a source, or in this site."""
+    return _page(request, "pagina/fout_melden.html", bronnen=PLATFORMS)
+
+
+@require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
     """Where to report a hole (RFC 9116)."""
     del request

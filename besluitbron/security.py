@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Sequence
-from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
 
 from django.http.request import split_domain_port, validate_host
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from structlog.contextvars import bind_contextvars, clear_contextvars
@@ -53,10 +51,10 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 class Security:
     """ASGI middleware.
 
-    ``refusal`` gives the page for a host that is not in ``hosts`` (as in Django's ``ALLOWED_HOSTS``).
+    ``refusal`` answers a request for a host that is not in ``hosts`` (as in Django's ``ALLOWED_HOSTS``).
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Sequence[str], refusal: Callable[[], str]) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: Sequence[str], refusal: Callable[[Scope], ASGIApp]) -> None:
         self._app = app
         self._hosts = tuple(hosts)
         self._refusal = refusal
@@ -84,7 +82,7 @@ class Security:
         if self._is_ours(Headers(scope=scope).get("host", "")):
             await self._app(scope, receive, dressed)
         else:
-            await HTMLResponse(self._refusal(), HTTPStatus.BAD_REQUEST)(scope, receive, dressed)
+            await self._refusal(scope)(scope, receive, dressed)
 
     def _is_ours(self, host: str) -> bool:
         domain, _ = split_domain_port(host)

@@ -22,6 +22,7 @@ urlpatterns = [
     path("problemen/<slug:slug>", errors.problem, name="probleem"),
     path("vragenbank", shown.page, name="vragenbank"),
     path("privacy", pages.privacy, name="privacy"),
+    path("fout-melden", pages.report, name="fout-melden"),
     path("toegankelijkheid", pages.accessibility, name="toegankelijkheid"),
     path(".well-known/security.txt", pages.security_txt, name="security-txt"),
     path("robots.txt", errors.robots, name="robots"),

@@ -222,6 +222,7 @@ class LoadRow(models.Model):
     last_success = models.DateTimeField("laatst gelukt", null=True)
     last_content = models.DateTimeField("nieuwste stuk", null=True)
     documents = models.PositiveBigIntegerField("stukken", null=True)
+    coverage = models.JSONField("dekking", null=True)
 
     class Meta:
         """By name."""
@@ -245,6 +246,7 @@ class LoadRow(models.Model):
             last_success=state.last_success,
             last_content=state.last_content,
             documents=state.documents,
+            coverage=state.coverage.as_row() if state.coverage else None,
         )
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from connectors.archived import ArchivedCopy
+from connectors.coverage import Coverage
 from connectors.voting import Votes
 
 
@@ -367,7 +368,10 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class LoadState:
-    """How up to date a platform holds one organisation. ``state`` is the platform's own word."""
+    """How up to date a platform holds one organisation. ``state`` is the platform's own word.
+
+    ``coverage``: how much it has of what there is, where the platform counts that.
+    """
 
     key: str
     label: str
@@ -375,6 +379,7 @@ class LoadState:
     last_success: datetime | None = None
     last_content: datetime | None = None
     documents: int | None = None
+    coverage: Coverage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from search.forms import FormValues, as_asked
 from search.missing import nothing, offices, years
 from search.parameters import Asked
 from search.periods import Period
-from search.present import document_path, section_view, summary
+from search.present import document_path, page_title, section_view, shared_views, summary
 from search.seen import Seen
 from search.statuses import Statuses
 from search.straight import Detour, Led
@@ -82,6 +82,8 @@ async def pieces(page: Page) -> AsyncIterator[str]:
             yield render_to_string("search/section.html", section, page.request)
     end = {
         "samenvatting": summary(last.values(), seen.copies),
+        "titel_af": page_title(last.values(), page.typed.question.typed),
+        "gedeeld": shared_views(seen),
         "uitvoer": exports(asked),
         "niets": nothing(last.values(), asked),
         "jaren": context["jaren"],

@@ -16,6 +16,7 @@ from connectors.records import Document, Passage, TextState
 from search import citations, document_words, reference_forms, texts
 from search.elsewhere import Elsewhere
 from search.finding import Begins, Finder, FoundText
+from search.foreign import language_of
 from search.present import document_path, fetched, machine_date
 from search.vote_picture import VotePicture, vote_picture
 
@@ -94,6 +95,7 @@ class DocumentView:
     """
 
     title: str
+    language: str
     path: str
     platform: Platform
     facts: tuple[tuple[str, str], ...]
@@ -133,6 +135,7 @@ def document_view(
     remarks = (texts.archived(document.archived), *map(texts.note, document.notes))
     return DocumentView(
         title=document.title,
+        language=language_of(document.title),
         path=document_path(document.platform, document.upstream_id),
         platform=platform,
         facts=tuple(_facts(document)),

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from connectors.language import later, say
+from connectors.coverage import Coverage
+from connectors.language import later, say, say_number
 from connectors.moments import AMSTERDAM
 from connectors.records import LoadState
 
@@ -23,6 +24,7 @@ _LONGER, _NEVER = later("langer dan 7 dagen geleden"), later("nooit of onbekend"
 WIDTH: Final = 280
 """About what a narrow screen of 320 pixels has, so that words there are as big as the style says."""
 _LENGTH, _ROW, _FITS = 184, 38, 34
+_COVERED, _MOST_COVERED = 190, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,37 @@ def freshness(rows: Sequence[LoadState], made: datetime, at: datetime, who: str)
     )
     told = ", ".join(f"{say(name)} {count}" for name, count in numbers)
     return Picture(bars, say("Laatst bijgewerkt, aantal {who}: {told}.", who=say(who), told=told))
+
+
+def coverage(rows: Sequence[LoadState]) -> Picture | None:
+    """How much of what suppliers had is there, for the bodies that lack most; None where the platform counts nothing.
+
+    As many as fit on a page: all of them stand in the table.
+    """
+    found = sorted(
+        ((row.coverage.ratio, row.label, row.coverage) for row in rows if row.coverage), key=lambda one: one[:2]
+    )
+    if not found:
+        return None
+    bars = tuple(
+        _bar(place, label.removeprefix("Gemeente "), covered(one), 0, round(ratio * _COVERED))
+        for place, (ratio, label, one) in enumerate(found[:_MOST_COVERED])
+    )
+    return Picture(
+        bars,
+        say_number(
+            "Hoeveel er is van wat de leverancier had, voor 1 organisatie. De tabel heeft hetzelfde getal.",
+            "Hoeveel er is van wat de leveranciers hadden, voor {count} organisaties. De tabel heeft dezelfde getallen.",
+            len(bars),
+            count=len(bars),
+        ),
+    )
+
+
+def covered(one: Coverage) -> str:
+    """How much is there, as a part of a hundred that is never rounded up to all."""
+    part = min(round(one.ratio * 100), 99) if one.held < one.supplied else 100
+    return say("hooguit {part}%", part=part) if one.is_at_most else f"{part}%"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from connectors.platforms import PLATFORMS
 from connectors.records import Certainty, Hit, Moment, Total
 from search import texts
 from search.answers import PlatformAnswer, State
+from search.foreign import language_of
 from search.own_search import own_search
 from search.parameters import Asked
 from search.seen import Copy, Seen
@@ -36,11 +37,13 @@ class Segment:
 class HitView:
     """One hit as the page prints it.
 
-    ``datetime`` is the machine form of the date, empty when unknown; ``address_words`` say what stands at ``address``.
+    ``datetime`` is the machine form of the date, empty when unknown; ``address_words`` say what stands at ``address``;
+    ``language`` is that of the title when it is plainly not Dutch, else empty.
     """
 
     anchor: str
     title: str
+    language: str
     link: str
     organisation: str
     kind: str
@@ -139,6 +142,7 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
     return HitView(
         anchor=anchor(hit),
         title=hit.title,
+        language=language_of(hit.title),
         link=document_path(hit.platform, hit.upstream_id),
         organisation=hit.organisation,
         kind=hit.kind.value,
@@ -235,6 +239,35 @@ def summary(answers: Iterable[PlatformAnswer], copies: int = 0) -> str:
             )
         )
     return " ".join(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedView:
+    """One thing that more than one source on the page has: its title, and its place under the name of each source."""
+
+    title: str
+    places: tuple[tuple[str, str], ...]
+
+
+def shared_views(seen: Seen) -> tuple[SharedView, ...]:
+    """What stands on the page at more than one source, each with all of its places."""
+    return tuple(
+        SharedView(
+            item.first.title, tuple((_NAMES.get(hit.platform, hit.platform), anchor(hit)) for hit in item.things)
+        )
+        for item in seen.shared
+    )
+
+
+def page_title(answers: Iterable[PlatformAnswer], typed: str) -> str:
+    """The title of an answer page whose sources are all done: what was asked, and how much there is. Empty when it is not."""
+    last = [answer for answer in answers if answer.state is not State.NOT_SUPPORTED]
+    ready = [answer for answer in last if answer.state.has_answered]
+    if not ready or not typed or not all(answer.state.is_final for answer in last):
+        return ""
+    return say(
+        "{typed} – {total} – BesluitBron", typed=typed, total=texts.total(_sum(answer.total for answer in ready))
+    )
 
 
 def _may_do_better(answer: PlatformAnswer) -> bool:

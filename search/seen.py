@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from connectors.records import Hit
-from search.same import Disagreement, together
+from search.same import Disagreement, SameItem, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,15 @@ class Split:
 
 
 class Seen:
-    """The hits of one page while it is sent. ``copies`` counts those that stood on it already."""
+    """The hits of one page while it is sent.
+
+    ``copies`` counts those that stood on it already; ``shared`` are the things that more than one platform gave.
+    """
 
     def __init__(self) -> None:
         self._hits: tuple[Hit, ...] = ()
         self.copies = 0
+        self.shared: tuple[SameItem[Hit], ...] = ()
 
     def split(self, hits: tuple[Hit, ...]) -> Split:
         """Take the hits of the next section, each with whether it is a copy."""
@@ -49,4 +53,5 @@ class Seen:
         }
         self._hits = (*self._hits, *hits)
         self.copies += len(copies)
+        self.shared = tuple(item for item in items if item.is_shared)
         return Split(tuple(hit for hit in hits if hit.id not in copies), tuple(copies.values()))

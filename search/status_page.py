@@ -20,7 +20,7 @@ from connectors.platforms import PLATFORMS
 from search.board import Board, BoardNow
 from search.carried import federation_of, opened
 from search.federation import Federation
-from search.status_view import status_view
+from search.status_view import StatusView, status_view
 
 _SECONDS: Final = 5.0
 _KEYS: Final = tuple(platform.key for platform in PLATFORMS)
@@ -39,17 +39,28 @@ class StatusPage:
 
     async def html(self, request: HttpRequest, federation: Federation) -> str:
         """The page in the language that is spoken; nothing else in it is of one request."""
-        loop = asyncio.get_running_loop()
         async with self._making:
-            if loop.time() >= self._until:
-                self._seen, self._at = await self._board.look(_KEYS), now()
-                self._made, self._until = {}, loop.time() + _SECONDS
+            await self._look()
             if spoken() not in self._made:
-                gives = frozenset(one.platform.key for one in federation.connectors if one.capabilities.load_status)
-                view = status_view(self._seen, tuple(federation.register.everybody()), gives, self._at)
-                context = {"stand": view, "vaste_link": f"{settings.SITE_ADDRESS}{request.path}"}
+                context = {"stand": self._view(federation), "vaste_link": f"{settings.SITE_ADDRESS}{request.path}"}
                 self._made[spoken()] = await asyncio.to_thread(render_to_string, "search/status.html", context, request)
             return self._made[spoken()]
+
+    async def view(self, federation: Federation) -> StatusView:
+        """What the page shows, in the language that is spoken."""
+        async with self._making:
+            await self._look()
+            return self._view(federation)
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._until:
+            self._seen, self._at = await self._board.look(_KEYS), now()
+            self._made, self._until = {}, loop.time() + _SECONDS
+
+    def _view(self, federation: Federation) -> StatusView:
+        gives = frozenset(one.platform.key for one in federation.connectors if one.capabilities.load_status)
+        return status_view(self._seen, tuple(federation.register.everybody()), gives, self._at)
 
 
 @require_safe

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from connectors.coverage import Coverage
 from connectors.language import later, say
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Origin, Platform
@@ -18,7 +19,7 @@ from search.held import state_of
 from search.kept import KeptStatus
 from search.limit_words import limit_words
 from search.lives import first_papers
-from search.load_picture import SILENT, Picture, Span, day_of, freshness, silent_since, years
+from search.load_picture import SILENT, Picture, Span, coverage, covered, day_of, freshness, silent_since, years
 from search.load_words import BODIES, PARTS, Naming, in_dutch
 from search.loading import named
 
@@ -65,6 +66,7 @@ class RowView:
     success: str
     newest: str
     documents: str
+    coverage: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,7 @@ class LoadView:
     suppliers: tuple[RowView, ...] = ()
     rows: tuple[RowView, ...] = ()
     fresh: Picture | None = None
+    coverage: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +196,7 @@ def _load(
         rows=tuple(_row(row) for row in sorted(load.organisations, key=lambda row: row.label.casefold())),
         fresh=freshness(load.organisations, load.generated_at, at, naming.many),
         caption=_caption(load.generated_at, at, naming),
+        coverage=coverage(load.organisations),
         naming=naming,
         all_of=naming.of(len(load.organisations)),
     )
@@ -253,6 +257,21 @@ def _row(row: LoadState) -> RowView:
         success=_when(row.last_success) if row.last_success else say("nooit of onbekend"),
         newest=texts.day(last) if last else say("onbekend"),
         documents=texts.number(row.documents) if row.documents is not None else say("onbekend"),
+        coverage=_covered(row.coverage) if row.coverage else say("onbekend"),
+    )
+
+
+def _covered(one: Coverage) -> str:
+    said = say(
+        "{part}: {held} van {supplied}",
+        part=covered(one),
+        held=texts.number(one.held),
+        supplied=texts.number(one.supplied),
+    )
+    if one.first is None or one.last is None:
+        return said
+    return say(
+        "{said}, stukken van {first} tot en met {last}", said=said, first=texts.day(one.first), last=texts.day(one.last)
     )
 
 

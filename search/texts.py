@@ -26,7 +26,7 @@ from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operat
 from search.answers import PlatformAnswer, State
 from search.note_words import NOTES
 from search.question import Remark
-from search.wording import FILTER_NAMES, clock, day, joined, listed, number
+from search.wording import FILTER_NAMES, clock, clock_not_before, day, joined, listed, number
 
 __all__ = [
     "FILTER_NAMES",
@@ -159,7 +159,7 @@ def planned(answer: PlatformAnswer, now: datetime) -> str:
         say_number("Er is nog 1 voor u.", "Er zijn nog {count} voor u.", ahead, count=number(ahead)) if ahead else "",
         say("De vraag start zo meteen.")
         if soon or starts is None
-        else say("De vraag start rond {time}.", time=clock(starts)),
+        else say("De vraag start rond {time}.", time=clock_not_before(starts)),
         say("U kunt deze pagina open laten staan."),
     )
     return " ".join(filter(None, sentences))
@@ -171,7 +171,7 @@ def still_waiting(name: str, ready_at: datetime) -> str:
         "Het is nu druk bij {name}. Uw vraag houdt haar plek in de rij. Rond {time} is het "
         "antwoord er waarschijnlijk: open deze pagina dan opnieuw.",
         name=name,
-        time=clock(ready_at),
+        time=clock_not_before(ready_at),
     )
 
 
@@ -246,7 +246,7 @@ def _again(answer: PlatformAnswer) -> str:
     """When to come back."""
     if answer.retry_at is None:
         return say("Probeer het later opnieuw.")
-    return say("Probeer het na {time} opnieuw.", time=clock(answer.retry_at))
+    return say("Probeer het na {time} opnieuw.", time=clock_not_before(answer.retry_at))
 
 
 def _of_the_others(answer: PlatformAnswer) -> str:

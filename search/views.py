@@ -14,12 +14,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from connectors.language import here, later, say
+from connectors.records import Group
 from search import fault_texts
 from search.answer_page import Page, form, pieces
-from search.carried import asked_of, federation_of, statuses_of, visitor_of
+from search.carried import asked_of, federation_of, opened, statuses_of, visitor_of
 from search.exceptions import FieldFault, InvalidQuestionError
 from search.federation import Federation
 from search.forms import EMPTY_FORM, as_asked, as_typed
+from search.group_names import GroupNames
 from search.parameters import PARAMETERS, Asked
 from search.present import document_path
 from search.straight import Led, led
@@ -78,6 +80,15 @@ async def names(request: HttpRequest) -> HttpResponse:
     """The names of all organisations, one a line: what the field for one can be filled in with."""
     found = sorted({body.name for body in federation_of(request).register.everybody()})
     response = HttpResponse("\n".join(found) + "\n", content_type="text/plain; charset=utf-8")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@require_safe
+async def group_names(request: HttpRequest, group: Group) -> HttpResponse:
+    """The names of fracties or of committees, one a line: what its field can be filled in with."""
+    found = await opened(request, "groups", GroupNames).names(group, federation_of(request).connectors)
+    response = HttpResponse("".join(f"{name}\n" for name in found), content_type="text/plain; charset=utf-8")
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
@@ -32,6 +32,11 @@ def day(value: date) -> str:
 def clock(value: datetime) -> str:
     """A clock time in the Netherlands: 14:32 uur, or 14:32."""
     return say("{time} uur", time=f"{value.astimezone(AMSTERDAM):%H:%M}")
+
+
+def clock_not_before(value: datetime) -> str:
+    """A clock time for something to come, rounded up to a whole minute: who comes back then is never too early."""
+    return clock(value + timedelta(minutes=1, microseconds=-1))
 
 
 def number(value: int) -> str:

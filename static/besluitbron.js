@@ -36,6 +36,9 @@ const put = (html) => {
   else old.addEventListener("focusout", () => setTimeout(() => old.contains(document.activeElement) || swap()));
 };
 
+const told = document.querySelector("[data-titel]");
+if (told) document.title = told.dataset.titel;
+
 const status = document.querySelector("[data-stroom]");
 nameBoth(document);
 if (status) {
@@ -55,10 +58,11 @@ if (status) {
 }
 
 // Names to choose from, fetched once, when somebody comes to the field.
-const list = document.querySelector("datalist[data-namen]");
-document.querySelector(`input[list="${list?.id}"]`)?.addEventListener("focus", async () => {
-  const answer = await fetch(list.dataset.namen);
-  if (!answer.ok) return;
-  const names = (await answer.text()).trimEnd().split("\n");
-  list.replaceChildren(...names.map((name) => new Option("", name)));
-}, { once: true });
+for (const list of document.querySelectorAll("datalist[data-namen]")) {
+  document.querySelector(`input[list="${list.id}"]`)?.addEventListener("focus", async () => {
+    const answer = await fetch(list.dataset.namen);
+    if (!answer.ok) return;
+    const names = (await answer.text()).split("\n").filter(Boolean);
+    list.replaceChildren(...names.map((name) => new Option("", name)));
+  }, { once: true });
+}

@@ -84,6 +84,15 @@ class Kinds(Enum):
         "Laat de parameter weg, of gebruik de naam die in invalidParams staat.",
         retryable=False,
     )
+    UNKNOWN_NAME = Kind(
+        "onbekende-naam",
+        HTTPStatus.BAD_REQUEST,
+        4002,
+        "Onbekende naam",
+        "Onder deze naam is deze website niet te bereiken. Er is niets gevraagd.",
+        "Controleer het adres, of vraag de beheerder van deze website om hulp.",
+        retryable=False,
+    )
     NOT_FOUND = Kind(
         "niet-gevonden",
         HTTPStatus.NOT_FOUND,

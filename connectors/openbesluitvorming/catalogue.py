@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from connectors.calls import Answer
+from connectors.coverage import Coverage
 from connectors.exceptions import Defect, NotAnAnswerError
-from connectors.json_values import count, objects
+from connectors.json_values import count, mapping, objects
+from connectors.moments import parsed
 from connectors.openbesluitvorming.answers import KEY, body_of
 from connectors.openbesluitvorming.dates import instant
 from connectors.openbesluitvorming.organisations import organisation
@@ -71,4 +73,19 @@ def _state(row: dict[str, Any], key_field: str, name: str = "") -> LoadState | N
         last_success=instant(row.get("lastSuccessAt")),
         last_content=instant(row.get("latestContentDate")),
         documents=count(row.get("indexedDocuments")),
+        coverage=_coverage(mapping(row.get("coverage"))),
+    )
+
+
+def _coverage(row: dict[str, Any]) -> Coverage | None:
+    """What the platform compared with its supplier. A comparison that ended in an error says nothing."""
+    if not row or row.get("error"):
+        return None
+    first, last = (parsed(row.get(name)) for name in ("windowFrom", "windowTo"))
+    return Coverage.counted(
+        count(row.get("supplierDocuments")),
+        count(row.get("heldDocuments")),
+        first.date() if first else None,
+        last.date() if last else None,
+        is_at_most=row.get("lowerBound") is True,
     )

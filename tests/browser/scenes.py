@@ -251,6 +251,8 @@ SCENES: Final = (
     Scene(name="programmas", route="api", address="/api"),
     Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
     Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
+    Scene(name="over-een-bron", route="bronnen/<slug:platform>", address="/bronnen/openbesluitvorming"),
+    Scene(name="fout-melden", route="fout-melden", address="/fout-melden"),
     Scene(name="privacy", route="privacy", address="/privacy"),
     Scene(name="toegankelijkheid", route="toegankelijkheid", address="/toegankelijkheid"),
     Scene(name="probleem", route="problemen/<slug:slug>", address="/problemen/te-veel-verzoeken"),
@@ -264,6 +266,8 @@ BY_NAME: Final = {scene.name: scene for scene in SCENES}
 NO_PAGE: Final = {
     "zoeken/stroom": "events for the script",
     "organisaties/namen": "names for the field",
+    "fracties/namen": "names for the field",
+    "commissies/namen": "names for the field",
     "zoeken.csv": "a file",
     "zoeken.json": "a file",
     "zoeken.ris": "a file",

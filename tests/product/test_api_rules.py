@@ -63,6 +63,7 @@ def problem_of(answer: httpx.Response, kind: Kinds) -> dict[str, Any]:
 
 
 async def test_every_answer_tells_its_version_may_be_read_by_pages_of_others_and_is_guarded(product: Product) -> None:
+    """Eis 6.6."""
     for path in THERE:
         answer = await product.site.get(path, headers={"Origin": "https://elders.example"})
         assert answer.status_code == 200, path
@@ -83,6 +84,7 @@ async def test_every_answer_tells_its_version_may_be_read_by_pages_of_others_and
 
 
 async def test_head_works_wherever_get_does_and_options_tells_what_may_be_done(product: Product) -> None:
+    """Eis 6.6."""
     for path in THERE:
         before = await product.counted("rechtspraak")
         head = await product.site.head(path)
@@ -104,6 +106,7 @@ async def test_an_address_that_is_not_there_is_a_problem_and_no_page(product: Pr
 
 
 async def test_a_slash_at_the_end_is_not_found_and_not_sent_on(product: Product) -> None:
+    """Eis 6.6."""
     for path in THERE:
         problem_of(await product.site.get(f"{path.partition('?')[0]}/"), Kinds.NOT_FOUND)
 
@@ -128,6 +131,7 @@ async def test_a_form_that_we_cannot_give_is_a_problem(product: Product) -> None
 
 
 async def test_all_faults_are_told_together_as_400(product: Product) -> None:
+    """Eis 6.6."""
     query = (
         "vrag=a&vraag=&van=2024-02-30&tot=12-03-2024&soort=ding&platform=nergens&sorteer=mooi&pagina=0"
         "&voorgangers=misschien&organisatie=bestaatniet"
@@ -157,6 +161,7 @@ MEANT = [
 
 
 async def test_a_parameter_that_does_not_exist_is_refused_with_what_was_meant(product: Product) -> None:
+    """Eis 6.6."""
     for path, reason in MEANT:
         found = problem_of(await product.site.get(f"{ROOT}/{path}"), Kinds.UNKNOWN_PARAMETER)
         assert reason in found["invalidParams"][0]["reason"], path
@@ -186,6 +191,8 @@ async def test_what_cannot_be_asked_is_400(product: Product) -> None:
 async def test_a_failure_that_nobody_foresaw_is_a_problem_without_its_innards(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Eis 6.6."""
+
     def breaks(*given: object, **named: object) -> object:
         raise KeyError(SECRET, given, named)
 
@@ -197,7 +204,7 @@ async def test_a_failure_that_nobody_foresaw_is_a_problem_without_its_innards(
 
 
 async def test_a_name_that_is_not_ours_is_a_problem(product: Product) -> None:
-    problem_of(await product.site.get(f"{ROOT}/platforms", headers={"Host": "elders.example"}), Kinds.INVALID_INPUT)
+    problem_of(await product.site.get(f"{ROOT}/platforms", headers={"Host": "elders.example"}), Kinds.UNKNOWN_NAME)
     page = await product.site.get("/", headers={"Host": "elders.example"})
     assert page.headers["content-type"].startswith("text/html")
 

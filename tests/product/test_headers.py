@@ -22,6 +22,8 @@ PATHS = [
     "/aansluiten",
     "/status",
     "/privacy",
+    "/fout-melden",
+    "/bronnen/opentk",
     "/vragenbank",
     "/toegankelijkheid",
     "/.well-known/security.txt",
@@ -35,6 +37,7 @@ CSP = (
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_every_answer_carries_the_security_headers(product: Product, path: str) -> None:
+    """Eis 6.3; Eis V6."""
     headers = (await product.site.get(path)).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
@@ -47,6 +50,7 @@ async def test_every_answer_carries_the_security_headers(product: Product, path:
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "beheer" not in path])
 async def test_a_public_page_sets_no_cookie_and_does_not_vary_on_one(product: Product, path: str) -> None:
+    """Eis 6.3; Eis V5."""
     headers = (await product.site.get(path)).headers
     assert "set-cookie" not in headers
     assert "cookie" not in headers.get("vary", "").lower()
@@ -102,6 +106,7 @@ def public_patterns() -> Iterator[str]:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 async def test_outside_beheer_only_safe_methods_are_allowed(product: Product, method: str) -> None:
+    """Eis V7."""
     paths = list(public_patterns())
     assert len(paths) >= 6
     for path in paths:
@@ -110,12 +115,14 @@ async def test_outside_beheer_only_safe_methods_are_allowed(product: Product, me
 
 
 async def test_logging_in_without_a_token_is_forbidden(product: Product) -> None:
+    """Eis V8."""
     answer = await product.site.post("/beheer/login/", data={"username": "beheer", "password": "x"})
     assert answer.status_code == 403
     assert "Proefmodus" in answer.text
 
 
 async def test_no_page_holds_anything_inline(product: Product) -> None:
+    """Eis 6.3; Eis V6."""
     for path in ("/", "/zoeken?vraag=subsidie", "/zoeken?vraag=", "/nergens"):
         page = (await product.site.get(path)).text
         assert not re.search(

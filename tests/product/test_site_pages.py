@@ -17,7 +17,16 @@ from tests.product.conftest import Product
 from tests.support.pages import main_text, words_of
 
 pytestmark = pytest.mark.anyio
-PAGES = ("/status", "/vragenbank", "/privacy", "/toegankelijkheid", "/aansluiten", "/")
+PAGES = (
+    "/status",
+    "/vragenbank",
+    "/fout-melden",
+    "/bronnen/rechtspraak",
+    "/privacy",
+    "/toegankelijkheid",
+    "/aansluiten",
+    "/",
+)
 ROOT = STATEMENT.parents[1]
 
 
@@ -27,14 +36,25 @@ def fields(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("address", PAGES)
 async def test_every_page_leads_to_the_others_at_the_same_place(product: Product, address: str) -> None:
+    """Eis 7.1."""
     tree = html.document_fromstring((await product.site.get(address)).text)
     links = tree.xpath("//footer//nav[@aria-label='Over deze website']//a/@href")
-    assert links == ["/", "/status", "/aansluiten", "/api", "/vragenbank", "/privacy", "/toegankelijkheid"]
+    assert links == [
+        "/",
+        "/status",
+        "/aansluiten",
+        "/api",
+        "/vragenbank",
+        "/fout-melden",
+        "/privacy",
+        "/toegankelijkheid",
+    ]
     assert len(tree.xpath("//h1")) == 1
     assert tree.xpath("//html/@lang") == ["nl"]
 
 
 async def test_what_is_printed_says_where_and_when_it_was_read(product: Product) -> None:
+    """Eis V4."""
     for address in ("/zoeken?vraag=subsidie&platform=rechtspraak", "/privacy", "/status"):
         tree = html.document_fromstring((await product.site.get(address)).text)
         (line,) = tree.xpath("//footer/p[@class='afdruk']")
@@ -60,6 +80,7 @@ async def test_a_page_with_its_styles_weighs_at_most_60_kilobytes_compressed(pro
 async def test_who_finds_a_hole_can_report_it_to_the_operator_for_some_months(
     product: Product, settings: Settings, given: str, contact: str
 ) -> None:
+    """Eis 6.4."""
     settings.CONTACT_ADDRESS = given
     answer = await product.site.get("/.well-known/security.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
@@ -73,6 +94,7 @@ async def test_who_finds_a_hole_can_report_it_to_the_operator_for_some_months(
 
 
 async def test_the_statement_on_accessibility_shows_every_gap_with_its_effect_and_plan(product: Product) -> None:
+    """Eis V9."""
     text = main_text((await product.site.get("/toegankelijkheid")).text)
     made = statement()
     assert made["norm"] in text
@@ -82,6 +104,7 @@ async def test_the_statement_on_accessibility_shows_every_gap_with_its_effect_an
 
 
 def test_the_statement_on_accessibility_is_not_out_of_date() -> None:
+    """Eis V9."""
     made, today = statement(), datetime.now(UTC).date()
     assert isinstance(made["onderzocht"], date)
     assert made["onderzocht"] > today - timedelta(days=3 * 365)
@@ -90,7 +113,7 @@ def test_the_statement_on_accessibility_is_not_out_of_date() -> None:
 
 
 async def test_the_page_on_privacy_says_what_is_kept_and_how_to_have_something_removed(product: Product) -> None:
-    """Field reports 19 and 39."""
+    """Field reports 19 and 39. Eis V12."""
     text = main_text((await product.site.get("/privacy")).text)
     for words in (
         "geen cookies",

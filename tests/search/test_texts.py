@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -35,7 +35,7 @@ KEY = RECHTSPRAAK.key
     ],
 )
 def test_a_total_says_how_sure_it_is(total: Total, words: str) -> None:
-    """Field report 4: an estimate shown as exact misled a reader."""
+    """Field report 4: an estimate shown as exact misled a reader. Eis 7.7; Eis Z8."""
     assert texts.total(total) == words
 
 
@@ -51,7 +51,7 @@ def test_a_total_says_how_sure_it_is(total: Total, words: str) -> None:
     ],
 )
 def test_a_time_is_shown_as_the_clock_in_the_netherlands_stood(at: datetime, words: str) -> None:
-    """Field report 10: both clock changes."""
+    """Field report 10: both clock changes. Eis 7.8."""
     assert texts.clock(at) == words
 
 
@@ -142,6 +142,17 @@ def test_a_source_that_waits_names_a_clock_time_or_says_that_it_starts_in_a_mome
     assert "Er is nog 1 voor u." in texts.state(replace(later, place=2), NOW)
     assert "Er zijn nog 1.200 voor u." in texts.state(replace(later, place=1201), NOW)
     assert "zo meteen" in texts.state(soon, NOW)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "zo meteen"), (9, "zo meteen"), (10, "rond 14:01 uur"), (60, "rond 14:01 uur"), (61, "rond 14:02 uur")],
+)
+def test_a_start_is_told_as_in_a_moment_or_by_a_clock_that_is_not_early(seconds: int, words: str) -> None:
+    """Eis 6.13."""
+    starts_at = NOW + timedelta(seconds=seconds)
+    answer = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=starts_at)
+    assert f"De vraag start {words}." in texts.state(answer, NOW)
 
 
 @pytest.mark.parametrize("code", NoteCode)

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 from mcp.server.lowlevel.server import Server
+from starlette.responses import PlainTextResponse
 from starlette.routing import Router
 from starlette.types import ASGIApp
 
@@ -152,7 +153,8 @@ def shell(
 
     inside = Router([], default=Endpoints(apps), lifespan=lifespan)
     limited = IncomingLimits(inside, doors, ())
-    return Security(limited, hosts=("localhost", "127.0.0.1"), refusal=lambda: "Dit is een andere site.")
+    elsewhere = PlainTextResponse("Dit is een andere site.", 400)
+    return Security(limited, hosts=("localhost", "127.0.0.1"), refusal=lambda _: elsewhere)
 
 
 def modern(
