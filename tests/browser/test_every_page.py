@@ -45,6 +45,7 @@ def wrong_html(text: str) -> list[str]:
 async def test_a_page_is_for_everybody_fits_and_is_well_formed(
     browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyPatch, scene: Scene
 ) -> None:
+    """Eis 6.8; Eis V4; Eis V9."""
     async with staged(scene, settings, monkeypatch) as stage, a_reader(browser, stage.site) as page:
         answer = await page.goto(stage.address)
         assert answer is not None
@@ -68,6 +69,7 @@ def test_the_validator_finds_what_is_wrong() -> None:
 
 
 def test_every_address_of_the_site_is_looked_at() -> None:
+    """Eis 6.8."""
     looked_at = {scene.route for scene in SCENES}
     assert routes() == (looked_at & routes()) | NO_PAGE.keys()
     assert looked_at - {"", *routes()} == set()

@@ -160,7 +160,7 @@ async def test_a_griffier_sees_how_fresh_the_own_body_is_and_where_people_who_mi
 async def test_a_lawyer_comes_with_a_number_to_the_ruling_and_leaves_with_the_citation_in_every_form(
     page: Page,
 ) -> None:
-    """Field report 30."""
+    """Field report 30. Eis Z16."""
     await page.goto("/zoeken?vraag=vergunning&platform=rechtspraak")
     link = await page.locator("ol.treffers h3 a").first.get_attribute("href")
     ecli = str(link).rpartition("/")[2]

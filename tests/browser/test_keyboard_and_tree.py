@@ -73,7 +73,7 @@ async def test_a_filter_is_taken_away_with_the_keyboard(page: Page) -> None:
 
 
 async def test_the_keyboard_stays_where_it_is_while_a_late_source_comes(late: Late) -> None:
-    """What came later replaces a section; whoever stands in one keeps the place until leaving it."""
+    """What came later replaces a section; whoever stands in one keeps the place until leaving it. Eis 6.9."""
     page, section = late.page, late.page.locator("section[data-bron=rechtspraak]")
     again = section.get_by_role("link", name="Vraag alleen Rechtspraak opnieuw")
     await again.focus()
@@ -107,7 +107,7 @@ async def test_headings_landmarks_and_names_tell_the_whole_page_to_who_cannot_se
 
 
 async def test_the_sentence_about_the_whole_is_announced_and_the_list_of_results_is_not(late: Late) -> None:
-    """What is said changes once the source came; what is in the list is there for who goes and looks."""
+    """What is said changes once the source came; what is in the list is there for who goes and looks. Eis 6.9."""
     status = late.page.get_by_role("status")
     await expect(status).to_have_count(1)
     before = await status.inner_text()

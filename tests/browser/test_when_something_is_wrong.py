@@ -16,6 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) -> None:
+    """Eis V2."""
     section = late.page.locator("section[data-bron=rechtspraak]")
     await expect(section).to_contain_text("niet op tijd")
     late.come()

@@ -23,6 +23,7 @@ async def plain(visit: Visit) -> AsyncIterator[Page]:
 
 
 async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Page) -> None:
+    """Eis V1."""
     await plain.goto("/")
     box = plain.get_by_label("Wat zoekt u?")
     await box.fill("parkeren in Ede")
@@ -42,6 +43,7 @@ async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Pag
 
 
 async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) -> None:
+    """Eis 6.1."""
     await plain.goto("/")
     await plain.get_by_text("Kies organisatie, soort, periode of bron").click()
     await plain.get_by_role("checkbox", name="OpenBesluitvorming").check()
@@ -57,6 +59,7 @@ async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) ->
 
 
 async def test_with_one_source_dead_the_others_answer_and_the_dead_one_says_so(plain: Page, product: Product) -> None:
+    """Eis 6.1."""
     await product.put("openbesluitvorming", "dood")
     await plain.goto("/zoeken?vraag=subsidie&platform=openbesluitvorming&platform=rechtspraak")
     dead = plain.get_by_role("region", name="OpenBesluitvorming", exact=True)
@@ -72,7 +75,7 @@ async def test_with_one_source_dead_the_others_answer_and_the_dead_one_says_so(p
 async def test_a_source_that_waits_says_so_in_the_open_page_and_gives_way_to_its_answer(
     plain: Page, product: Product
 ) -> None:
-    """The page stays open; the style sheet hides that the source waited once its answer is there."""
+    """The page stays open; the style sheet hides that the source waited once its answer is there. Eis 6.1."""
     sections = plain.locator("section[data-bron=opentk]")
     async with full_queues() as queues:
         await plain.goto("/zoeken?vraag=klimaat&platform=opentk&platform=rechtspraak", wait_until="commit")

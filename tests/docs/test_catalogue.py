@@ -36,6 +36,7 @@ def test_every_text_of_the_code_stands_in_the_catalogue_and_no_other() -> None:
 
 
 def test_every_text_has_an_english_one_and_nobody_doubts_it() -> None:
+    """Eis V10."""
     assert without_english(read()) == []
     assert [message.id for message in read() if message.fuzzy and message.id] == []
 

@@ -64,6 +64,7 @@ def test_the_version_stands_in_the_list_of_changes() -> None:
 
 
 def test_every_state_of_a_source_stands_in_the_word_list() -> None:
+    """Eis 6.7; Eis V11."""
     words = (ROOT / "docs" / "woordenlijst.md").read_text()
     assert [state for state in State if state not in words] == []
 
@@ -88,6 +89,15 @@ JARGON = ("query", "timeout", "time-out", "rate limit", "connector", "endpoint")
 
 
 def test_no_page_uses_a_word_that_only_makers_know() -> None:
+    """Eis 6.14."""
     for template in (ROOT / "templates").rglob("*.html"):
         shown = re.sub(r"\{[%{].*?[%}]\}|<[^>]*>", " ", template.read_text(), flags=re.DOTALL).lower()
         assert [word for word in JARGON if word in shown] == [], template.name
+
+
+def test_every_command_has_a_chapter_and_every_chapter_a_command() -> None:
+    """Eis 6.7."""
+    rooms = [file.parent for file in ROOT.glob("*/__init__.py")]
+    there = {file.stem for room in rooms for file in (room / "management" / "commands").glob("[!_]*.py")}
+    page = (ROOT / "docs" / "naslag" / "opdrachten.md").read_text()
+    assert set(re.findall(r"^## `(\w+)`$", page, re.MULTILINE)) == there

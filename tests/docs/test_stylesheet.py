@@ -63,6 +63,7 @@ def test_nothing_is_loaded_from_elsewhere(path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("one", "other", "least"), PAIRS, ids=str)
 def test_what_has_to_be_read_stands_out_enough(scheme: str, one: str, other: str, least: float) -> None:
+    """Eis 6.8."""
     found = colours(scheme)
     assert contrast(found[one], found[other]) >= least
 
@@ -73,6 +74,7 @@ def test_contrast_is_measured_as_the_standard_does() -> None:
 
 
 def test_colours_stand_in_the_tokens_and_both_schemes_have_them_all() -> None:
+    """Eis V3."""
     outside_print = STYLES.partition("@media print")[0] + (STATIC / "zoeken.css").read_text(encoding="utf-8")
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[;\s,)])", outside_print)
     light, _, rest = TOKENS.partition("@media (prefers-color-scheme: dark)")
@@ -81,6 +83,7 @@ def test_colours_stand_in_the_tokens_and_both_schemes_have_them_all() -> None:
 
 
 def test_every_token_that_is_used_is_there() -> None:
+    """Eis V3."""
     used = {name for path in OURS for name in re.findall(r"var\((--bb-[a-z-]+)", path.read_text(encoding="utf-8"))}
     assert used <= set(re.findall(r"(--bb-[a-z-]+):", TOKENS))
 
@@ -93,6 +96,7 @@ def test_every_token_of_a_component_is_read_by_one() -> None:
 
 
 def test_the_components_are_as_they_were_published_and_each_has_a_row_and_a_licence() -> None:
+    """Eis V3."""
     assert JOINED.read_text(encoding="utf-8") == joined()
     rows = (ROOT / "VENDORED.md").read_text(encoding="utf-8")
     for path in VENDOR.glob("*/*/*.css"):
@@ -103,6 +107,7 @@ def test_the_components_are_as_they_were_published_and_each_has_a_row_and_a_lice
 
 @pytest.mark.parametrize("words", ["prefers-color-scheme: dark", "forced-colors: active", "@media print"])
 def test_there_is_a_form_for_the_dark_for_few_colours_and_for_paper(words: str) -> None:
+    """Eis V4."""
     assert words in TOKENS + STYLES
 
 

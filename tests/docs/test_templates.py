@@ -19,6 +19,7 @@ _MARKUP = re.compile(r"<[^>]*>")
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT / "templates").as_posix())
 def test_a_page_has_no_word_that_only_makers_know_and_nothing_inline(path: Path) -> None:
+    """Eis 6.3; Eis 6.14; Eis V10."""
     text = _CODE.sub(" ", path.read_text(encoding="utf-8"))
     assert BANNED is not None
     said = _MARKUP.sub(" ", text).lower()

@@ -132,6 +132,7 @@ async def lint(description: dict[str, Any], folder: Path) -> list[dict[str, Any]
 
 
 async def test_the_linter_finds_nothing_in_the_description(product: Product, tmp_path: Path) -> None:
+    """Eis 6.6."""
     assert await lint(await described(product), tmp_path) == []
 
 

@@ -44,6 +44,7 @@ def check(settings: Settings, *arguments: str, dead: str = "") -> tuple[int, str
 
 
 def test_all_sources_answer_as_expected_and_each_check_is_named(settings: Settings) -> None:
+    """Field report 31."""
     code, out, err = check(settings)
     assert (code, err) == (0, "")
     for connector in UpkeepHouse().connectors:

@@ -32,6 +32,7 @@ async def opened(product: Product, address: str, **asked: str) -> html.HtmlEleme
 async def test_words_are_found_without_scripts_marked_counted_and_linked_and_the_rest_is_folded(
     product: Product,
 ) -> None:
+    """Eis Z14."""
     seen = 0
     for address in (await links(product, "rechtspraak", vraag="vergunning"))[:8]:
         tree = await opened(product, address, **{"in-stuk": "Vergunning"})
@@ -101,7 +102,7 @@ async def test_a_fault_of_ours_at_another_source_leaves_the_document_there(
 
 
 async def test_every_part_has_its_number_as_a_link_to_itself(product: Product) -> None:
-    """Field report 24: a page is cited, not a file."""
+    """Field report 24: a page is cited, not a file. Eis Z14."""
     for address in (await links(product, "openbesluitvorming", vraag="subsidie"))[:6]:
         tree = await opened(product, address)
         parts = tree.xpath("//section[@class='deel']")
@@ -115,6 +116,7 @@ async def test_every_part_has_its_number_as_a_link_to_itself(product: Product) -
 
 
 async def test_every_date_has_its_name_and_the_day_of_reading_is_there(product: Product) -> None:
+    """Eis Z15."""
     (address, *_) = await links(product, "tweede-kamer", vraag="subsidie")
     tree = await opened(product, address)
     rows = {words_of(row.xpath("dt")[0]): row for row in tree.xpath("//dl[@class='feiten'][1]/div[dd/time]")}
@@ -124,7 +126,7 @@ async def test_every_date_has_its_name_and_the_day_of_reading_is_there(product: 
 
 
 async def test_a_vote_is_a_picture_with_words_and_a_table_with_the_same_numbers(product: Product) -> None:
-    """Field reports 25, 26 and 27: with who voted otherwise, and where the numbers are from."""
+    """Field reports 25, 26 and 27: with who voted otherwise, and where the numbers are from. Eis Z15."""
     (address, *_) = await links(product, "tweede-kamer", vraag="studentenwoningen")
     tree = await opened(product, address)
     (picture,) = tree.xpath("//figure[@class='stembeeld']/svg")
@@ -143,6 +145,7 @@ async def test_a_vote_is_a_picture_with_words_and_a_table_with_the_same_numbers(
 
 
 async def test_what_belongs_to_a_document_leads_to_a_page_that_opens(product: Product) -> None:
+    """Eis Z15."""
     (address, *_) = await links(product, "tweede-kamer", vraag="motie", soort="motie")
     tree = await opened(product, address)
     related = tree.xpath("//section[@class='verwant']//dd/a/@href")

@@ -19,6 +19,7 @@ QUESTION = {"vraag": "warmtenet", "platform": "rechtspraak"}
 
 
 async def test_every_form_of_one_search_holds_the_same_hits(product: Any) -> None:
+    """Eis 6.11."""
     question = {"vraag": "warmtenet", "platform": ["rechtspraak", "tweede-kamer", "openbesluitvorming"]}
     got = {form: await product.site.get(f"/zoeken.{form}", params=question) for form in ("csv", "ris", "json", "atom")}
     assert {form: answer.status_code for form, answer in got.items()} == dict.fromkeys(got, 200)
@@ -34,6 +35,7 @@ async def test_every_form_of_one_search_holds_the_same_hits(product: Any) -> Non
 
 
 async def test_a_source_that_failed_is_named_in_every_form(product: Any) -> None:
+    """Eis Z18."""
     await product.put("rechtspraak", "dood")
     question = {"vraag": "subsidie", "platform": ["rechtspraak", "opentk"]}
     for form in ("csv", "ris", "json", "atom"):
@@ -63,6 +65,7 @@ async def test_a_question_that_cannot_be_asked_is_refused_in_words(product: Any,
 
 
 async def test_a_feed_that_did_not_change_is_not_sent_again(product: Any) -> None:
+    """Eis Z17."""
     first = await product.site.get("/zoeken.atom", params=QUESTION)
     assert first.headers["content-type"] == "application/atom+xml; charset=utf-8"
     again = await product.site.get(
@@ -74,6 +77,7 @@ async def test_a_feed_that_did_not_change_is_not_sent_again(product: Any) -> Non
 
 
 async def test_the_page_links_to_every_form_and_browsers_can_add_the_search(product: Any) -> None:
+    """Eis Z19."""
     page = await product.site.get("/zoeken", params=QUESTION)
     for form in ("csv", "ris", "json", "atom"):
         assert f'href="/zoeken.{form}?vraag=warmtenet&amp;platform=rechtspraak' in page.text
@@ -87,6 +91,7 @@ async def test_the_page_links_to_every_form_and_browsers_can_add_the_search(prod
 async def test_an_export_asks_as_its_reader_and_a_feed_as_the_house_without_a_visitor(
     product: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Eis Z17."""
     from search.federation import Federation  # noqa: PLC0415 - only to listen
 
     heard = []

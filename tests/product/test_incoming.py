@@ -161,6 +161,7 @@ async def test_a_reader_over_the_limit_gets_a_page_in_dutch_and_a_program_the_pr
 async def test_every_kind_of_problem_has_a_page_of_its_own_and_a_chapter(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Eis 6.7."""
     async with site(settings, rules(), monkeypatch) as one:
         for kind in Kinds:
             page = await one.get(f"/problemen/{kind.value.slug}")

@@ -135,6 +135,7 @@ async def test_a_refresh_writes_down_what_the_platform_has_now(stand_ins: StandI
 async def test_a_refresh_that_fails_keeps_the_old_list_and_says_so(
     stand_ins: StandIns, state: str, trouble: Trouble
 ) -> None:
+    """Field report 34."""
     await in_thread(tasks.refresh_lists, ORI)
     before, rows = await in_thread(kept), await in_thread(names)
     await stand_ins.put(state)

@@ -38,7 +38,7 @@ def lines() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("condition", ["goed", "dood", "onzin", "vol", "onderhoud"])
 async def test_no_question_stands_in_any_log_line(product: Product, lines: list[str], condition: str) -> None:
-    """Field report 39: words leaked to telemetry although the code took care of them."""
+    """Field report 39: words leaked to telemetry although the code took care of them. Eis 6.5; Eis V13."""
     for platform in ("openbesluitvorming", "rechtspraak"):
         await product.put(platform, condition)
     lines.clear()
@@ -61,6 +61,7 @@ async def test_no_question_stands_in_any_log_line(product: Product, lines: list[
 async def test_no_question_of_a_program_stands_in_any_log_line(
     product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch, condition: str
 ) -> None:
+    """Eis 6.5."""
     await product.put("rechtspraak", condition)
     lines.clear()
     api = "/api/v1"
@@ -131,6 +132,8 @@ async def test_a_fault_of_ours_is_logged_with_kind_and_place_and_without_what_wa
 async def test_a_page_that_breaks_is_a_plain_dutch_500_and_its_log_line_has_no_question(
     product: Product, lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Eis 7.9."""
+
     def breaks(*args: object, **kwargs: object) -> object:
         raise KeyError(CANARY, args, kwargs)
 

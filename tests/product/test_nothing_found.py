@@ -31,6 +31,7 @@ def box(page: str) -> html.HtmlElement:
 
 
 async def test_the_page_names_who_searched_who_did_not_and_why(product: Product) -> None:
+    """Eis Z12."""
     await product.put("rechtspraak", "dood")
     asked = {"vraag": NOWHERE, "platform": ["openbesluitvorming", "rechtspraak", "opentk"]}
     page = (await product.site.get("/zoeken", params=asked)).text
@@ -45,6 +46,7 @@ async def test_the_page_names_who_searched_who_did_not_and_why(product: Product)
 
 
 async def test_the_page_leads_to_the_sources_own_search_with_the_same_words(product: Product) -> None:
+    """Eis Z12."""
     page = await product.site.get("/zoeken", params={"vraag": NOWHERE})
     links = box(page.text).xpath(".//a[starts-with(@href, 'https://')]/@href")
     assert len(links) == 4
@@ -52,6 +54,7 @@ async def test_the_page_leads_to_the_sources_own_search_with_the_same_words(prod
 
 
 async def test_tips_are_about_what_was_asked_alone(product: Product) -> None:
+    """Eis Z12."""
     asked = {"vraag": NOWHERE, "platform": "openbesluitvorming", "van": "2020-01-01"}
     text = words_of(box((await product.site.get("/zoeken", params=asked)).text))
     assert "Kies een langere periode." in text
@@ -61,7 +64,7 @@ async def test_tips_are_about_what_was_asked_alone(product: Product) -> None:
 
 
 async def test_whoever_misses_a_document_hears_whom_to_ask_and_no_address_is_made_up(product: Product) -> None:
-    """Field report 21."""
+    """Field report 21. Eis Z12."""
     asked = {"vraag": NOWHERE, "organisatie": ["gemeente-ede", "gemeente-boxmeer"], "platform": "open-archivaris"}
     text = main_text((await product.site.get("/zoeken", params=asked)).text)
     assert "Mist u een stuk van Gemeente Ede? Vraag het de griffie van Gemeente Ede" in text
@@ -70,7 +73,7 @@ async def test_whoever_misses_a_document_hears_whom_to_ask_and_no_address_is_mad
 
 
 async def test_the_years_that_a_source_holds_of_a_body_stand_above_the_answers(product: Product) -> None:
-    """Field report 18."""
+    """Field report 18. Eis Z12; Field report 42."""
     asked = {"vraag": "subsidie", "organisatie": "gemeente-rotterdam", "platform": "open-raadsinformatie"}
     page = (await product.site.get("/zoeken", params=asked)).text
     above = page.partition("<section")[0]
@@ -81,7 +84,7 @@ async def test_the_years_that_a_source_holds_of_a_body_stand_above_the_answers(p
 async def test_a_source_that_loaded_nothing_lately_is_named_with_the_body_it_is_late_with(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Field reports 16 and 17."""
+    """Field reports 16 and 17. Eis Z12."""
     long_ago = datetime(2026, 2, 3, 12, tzinfo=UTC)
     rows: dict[str, tuple[LoadState, ...]] = {
         "openbesluitvorming": (LoadState("ede", "Gemeente Ede", "ok", last_success=long_ago),),
@@ -119,6 +122,7 @@ async def test_a_page_with_results_shows_no_such_box(product: Product) -> None:
 async def test_while_a_source_waits_the_page_never_says_that_there_is_nothing(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Eis Z13."""
     waits = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=now(), place=3)
     ask = Federation.ask
 

@@ -95,7 +95,7 @@ async def test_one_paper_of_the_kamer_stands_at_three_sources_with_one_text(ask:
 
 
 async def test_what_was_withdrawn_or_is_secret_is_found_nowhere_and_opens_nowhere(ask: StandInAsk) -> None:
-    """Field report 19."""
+    """Field report 19. Eis Z11."""
     for title in ("Memo bij het voorstel", "Bijlage ramingen"):
         for key in COUNCILS:
             assert title not in {hit.title for hit in await hits(ask, key, *title.split())}, key
@@ -112,7 +112,7 @@ async def test_what_was_withdrawn_or_is_secret_is_found_nowhere_and_opens_nowher
 
 
 async def test_of_a_report_of_908_pages_every_source_says_how_far_it_was_read(ask: StandInAsk) -> None:
-    """Field report 22. OpenTK is the one that gives all of it."""
+    """Field report 22. OpenTK is the one that gives all of it. Eis Z11."""
     said: dict[str, object] = {}
     for key in COUNCILS:
         hit = await titled(ask, key, "Milieueffectrapport met bijlagen")
@@ -145,7 +145,7 @@ async def test_of_a_report_of_908_pages_every_source_says_how_far_it_was_read(as
 async def test_a_paper_without_text_says_so_at_every_source(
     ask: StandInAsk, key: str, words: tuple[str, ...], code: NoteCode
 ) -> None:
-    """Field report 24."""
+    """Field report 24. Eis Z11."""
     found = [hit for hit in await hits(ask, key, *words) if all(word in hit.title.lower() for word in words)]
     document = await opened(ask, found[0])
     assert (document.text_state, document.passages) == (TextState.NONE, ())

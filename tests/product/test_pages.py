@@ -56,11 +56,13 @@ async def test_every_source_finds_something_and_opens_a_document_with_its_text(
 
 
 async def test_one_question_without_a_choice_goes_to_every_source(product: Product) -> None:
+    """Field report 29."""
     page = await product.site.get("/zoeken", params={"vraag": "subsidie"})
     assert {section.platform for section in sections(page.text)} == {c.platform.key for c in CONNECTORS}
 
 
 async def test_every_hit_names_its_organisation_kind_date_and_source(product: Product) -> None:
+    """Eis Z1."""
     page = await product.site.get("/zoeken", params={"platform": TWO, "vraag": "vergunning"})
     tree = html.document_fromstring(page.text)
     hits = tree.xpath("//ol[@class='treffers']/li")
@@ -74,6 +76,7 @@ async def test_every_hit_names_its_organisation_kind_date_and_source(product: Pr
 
 
 async def test_with_one_platform_dead_or_slow_the_other_arrives_at_once(product: Product) -> None:
+    """Eis 6.2."""
     await product.put("openbesluitvorming", "traag", 60)
     arrived = ""
     async with product.site.stream("GET", "/zoeken", params={"platform": TWO, "vraag": "vergunning"}) as response:
@@ -171,6 +174,7 @@ async def test_odd_questions_are_searched_and_shown_as_typed_text(product: Produ
 async def test_a_question_that_cannot_be_asked_gets_400_a_clear_message_and_loses_nothing(
     product: Product, parameters: dict[str, str], words: str
 ) -> None:
+    """Field report 8."""
     page = await product.site.get("/zoeken", params=parameters)
     assert page.status_code == 400
     assert words in main_text(page.text)
@@ -240,6 +244,7 @@ async def test_a_quoted_phrase_finds_less_than_its_loose_words(product: Product)
 
 @pytest.mark.parametrize("parameters", [{}, {"vraag": ""}, {"vraag": "   "}])
 async def test_an_empty_question_shows_examples(product: Product, parameters: dict[str, str]) -> None:
+    """Eis 7.6."""
     page = await product.site.get("/zoeken", params=parameters)
     assert page.status_code == 200
     assert "Voorbeelden" in main_text(page.text)
@@ -285,6 +290,7 @@ async def test_an_ecli_in_any_spelling_leads_to_one_address(product: Product) ->
 
 
 async def test_the_next_page_holds_other_hits(product: Product) -> None:
+    """Eis Z7."""
     first = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "openbesluitvorming"})
     (more,) = html.document_fromstring(first.text).xpath("//a[@rel='next']/@href")
     second = await product.site.get(str(more))

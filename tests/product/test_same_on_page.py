@@ -58,7 +58,7 @@ def two_sources(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("two_sources")
 async def test_the_later_source_folds_its_copy_names_the_first_and_shows_where_they_differ(product: Product) -> None:
-    """Field report 10: 19:30 at one source and 20:30 at the other."""
+    """Field report 10: 19:30 at one source and 20:30 at the other. Eis Z9."""
     tree = html.document_fromstring((await product.site.get("/zoeken?vraag=kazerne")).text)
     first, later = tree.xpath("//section[@data-bron]")
     (anchor,) = first.xpath("./ol/li/@id")
@@ -75,6 +75,7 @@ async def test_the_later_source_folds_its_copy_names_the_first_and_shows_where_t
 
 @pytest.mark.usefixtures("two_sources")
 async def test_what_a_source_sent_is_text_and_never_markup(product: Product) -> None:
+    """Eis 6.12; Eis Z10."""
     page = (await product.site.get("/zoeken?vraag=kazerne")).text
     tree = html.document_fromstring(page)
     assert words_of(tree.xpath("//section[@data-bron]//h3")[0]) == "Kazerne <script>alert(1)</script>"
@@ -92,6 +93,7 @@ async def test_how_much_of_a_document_was_searched_stands_with_it(product: Produ
 
 
 async def test_over_the_bundled_collection_no_document_is_a_result_twice(product: Product) -> None:
+    """Eis Z9."""
     page = await product.site.get("/zoeken", params={"vraag": "parkeren", "organisatie": "gemeente-ede"})
     tree = html.document_fromstring(page.text)
     copies = tree.xpath("//details[@class='dubbel']//li")

@@ -25,7 +25,7 @@ def given(address: str) -> dict[str, list[str]]:
 
 
 async def test_a_body_named_in_the_question_becomes_a_filter_and_the_undo_keeps_it_as_a_word(product: Product) -> None:
-    """Field report 9."""
+    """Field report 9. Eis Z4."""
     page = await product.site.get("/zoeken", params={"vraag": "parkeren in Ede", "platform": COUNCILS})
     tree = html.document_fromstring(page.text)
     assert tree.xpath("//input[@name='vraag']/@value") == ["parkeren"]
@@ -104,6 +104,7 @@ async def test_every_filter_is_a_chip_whose_link_removes_that_one_alone(product:
 
 
 async def test_the_whole_search_stands_in_one_canonical_address_without_defaults(product: Product) -> None:
+    """Eis Z6."""
     typed = "/zoeken?utm_source=x&sorteer=relevantie&organisatie=&soort=&van=&tot=&pagina=1&vraag=parkeren+in+Ede"
     page = await product.site.get(typed + "&platform=openbesluitvorming")
     (canonical,) = html.document_fromstring(page.text).xpath("//link[@rel='canonical']/@href")
@@ -117,7 +118,7 @@ async def test_the_whole_search_stands_in_one_canonical_address_without_defaults
 
 
 async def test_asking_a_merged_municipality_asks_those_that_went_into_it_and_says_so(product: Product) -> None:
-    """Field report 13."""
+    """Field report 13. Eis Z2."""
     asked = {"vraag": "subsidie", "organisatie": "Land van Cuijk", "platform": "open-archivaris"}
     page = await product.site.get("/zoeken", params=asked)
     text = main_text(page.text)
@@ -149,7 +150,7 @@ async def test_a_part_of_a_name_gives_the_choices_as_links_without_scripts(produ
 
 
 async def test_the_names_to_choose_from_are_all_names_of_the_register(product: Product) -> None:
-    """Field report 14: a water board is named with the word for its kind."""
+    """Field report 14: a water board is named with the word for its kind. Eis Z2."""
     answer = await product.site.get("/organisaties/namen")
     names = answer.text.splitlines()
     assert {"Gemeente Ede", "Waterschap De Dommel", "Gemeente Boxmeer"} <= set(names)
@@ -157,7 +158,7 @@ async def test_the_names_to_choose_from_are_all_names_of_the_register(product: P
 
 
 async def test_a_filter_is_named_where_a_source_does_not_apply_it(product: Product) -> None:
-    """Field report 8: a filter that does nothing is worse than none."""
+    """Field report 8: a filter that does nothing is worse than none. Eis Z1."""
     asked = {"vraag": "ECLI:NL:RVS:1900:1", "platform": "rechtspraak", "soort": "uitspraak", "letterlijk": "ja"}
     page = await product.site.get("/zoeken", params=asked)
     assert "Deze bron kan niet kiezen op soort. Dat is hier niet gebruikt." in main_text(page.text)
@@ -179,6 +180,7 @@ async def test_only_sources_that_can_answer_are_named_before_the_answers(product
 
 @pytest.mark.parametrize("period", ["vandaag", "week", "maand", "jaar"])
 async def test_a_period_by_name_becomes_days_that_can_be_seen_and_changed(product: Product, period: str) -> None:
+    """Eis Z1."""
     page = await product.site.get(
         "/zoeken", params={"vraag": "subsidie", "platform": "openbesluitvorming", "periode": period}
     )
@@ -188,6 +190,7 @@ async def test_a_period_by_name_becomes_days_that_can_be_seen_and_changed(produc
 
 
 async def test_more_of_one_source_leads_to_the_next_page_of_that_source_alone(product: Product) -> None:
+    """Eis Z7."""
     page = await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": COUNCILS})
     (more,) = links(page.text, "Meer van OpenBesluitvorming")
     assert given(more) == {"vraag": ["subsidie"], "platform": ["openbesluitvorming"], "pagina": ["2"]}
@@ -203,6 +206,7 @@ async def found_at_the_kamer(product: Product, **asked: str) -> tuple[str, tuple
 
 
 async def test_a_fractie_narrows_what_the_kamer_gives_to_what_it_made(product: Product) -> None:
+    """Eis Z3."""
     _, all_of_them = await found_at_the_kamer(product, vraag="energie", soort="motie")
     told: dict[str, tuple[str, ...]] = {}
     for party in ("D66", "Volt", "PvdD", "VVD", "CDA", "SP", "BBB"):
@@ -216,6 +220,7 @@ async def test_a_fractie_narrows_what_the_kamer_gives_to_what_it_made(product: P
 
 
 async def test_a_part_of_the_name_of_a_committee_is_enough(product: Product) -> None:
+    """Eis Z3."""
     _, all_of_them = await found_at_the_kamer(product, vraag="energie", soort="vergadering")
     _, narrowed = await found_at_the_kamer(product, vraag="energie", soort="vergadering", commissie="klimaat")
     assert narrowed
@@ -228,7 +233,7 @@ async def test_a_part_of_the_name_of_a_committee_is_enough(product: Product) -> 
 
 
 async def test_a_fractie_is_named_as_not_used_at_every_source_that_cannot_choose_by_it(product: Product) -> None:
-    """Field reports 8 and 15."""
+    """Field reports 8 and 15. Eis Z3."""
     asked = {"vraag": "energie", "fractie": "D66", "platform": ["openbesluitvorming", "tweede-kamer"]}
     page = await product.site.get("/zoeken", params=asked)
     texts = {section.platform: section.text for section in sections(page.text)}

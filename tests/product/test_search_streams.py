@@ -63,6 +63,7 @@ def events(text: str) -> list[Event]:
 
 
 async def test_each_source_that_waited_comes_as_a_section_and_the_stream_ends(product: Product) -> None:
+    """Eis V2."""
     asked = {"vraag": "subsidie", "wacht": ["rechtspraak", "opentk"]}
     answer = await product.site.get(STREAM, params=asked)
     assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -91,6 +92,7 @@ async def test_the_section_of_a_stream_is_the_section_of_the_page(product: Produ
 
 @pytest.mark.usefixtures("buffer")
 async def test_page_and_stream_at_once_cost_one_call(product: Product) -> None:
+    """Eis V2."""
     await product.put("openbesluitvorming", "traag", 1)
     asked = {"vraag": "subsidie", "platform": "openbesluitvorming"}
     page, stream = await asyncio.gather(
@@ -185,6 +187,7 @@ async def test_a_page_of_all_sources_with_its_styles_and_script_weighs_less_than
 
 
 async def test_the_script_is_small_and_runs_nothing_that_it_was_sent(product: Product) -> None:
+    """Eis V2."""
     script = await product.site.get("/static/besluitbron.js")
     assert len(script.content) < 4096
     assert not [word for word in (b"eval", b"Function(", b'setTimeout("', b"document.write") if word in script.content]

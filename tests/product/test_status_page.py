@@ -48,7 +48,7 @@ async def the_page(product: Product) -> html.HtmlElement:
 
 
 async def test_every_service_says_how_it_fares_what_it_bears_and_how_we_know(product: Product) -> None:
-    """Field reports 35 and 36."""
+    """Field reports 35 and 36. Eis Z20."""
     await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": OBV})
     tree = await the_page(product)
     for platform in PLATFORMS:
@@ -75,7 +75,7 @@ def said(moment: datetime) -> str:
 
 
 async def test_a_supplier_that_is_silent_for_longer_than_36_hours_is_an_alarm(product: Product) -> None:
-    """Field report 17."""
+    """Field report 17. Eis Z21."""
     await asyncio.to_thread(keep, row("ibabs", 240), row("notubiz", 35), row("parlaeus", None))
     today = said(now())
     tree = await the_page(product)
@@ -132,7 +132,7 @@ async def test_a_source_that_lists_its_own_parts_is_not_said_to_list_organisatio
 async def test_how_up_to_date_bodies_are_is_a_picture_and_a_table_and_no_promise_of_completeness(
     product: Product,
 ) -> None:
-    """Field reports 16 and 18."""
+    """Field reports 16 and 18. Eis Z21."""
     await asyncio.to_thread(keep)
     tree = await the_page(product)
     (section,) = tree.xpath(f"//section[@id='{OBV}']")
@@ -153,6 +153,7 @@ async def test_how_up_to_date_bodies_are_is_a_picture_and_a_table_and_no_promise
 async def test_a_service_that_gave_no_answer_again_and_again_is_said_to_be_broken(
     product: Product, store: Valkey
 ) -> None:
+    """Eis Z20."""
     await product.site.get("/zoeken", params={"vraag": "subsidie", "platform": "opentk"})
     async with Store(store.address) as inside:
         for _ in range(settings.BREAKER_FAILURES):

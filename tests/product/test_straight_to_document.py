@@ -25,7 +25,7 @@ async def leads_to(product: Product, typed: str) -> str:
 
 
 async def test_an_ecli_in_any_spelling_leads_to_its_ruling(product: Product) -> None:
-    """Field report 30."""
+    """Field report 30. Eis Z5."""
     link = await first_link(product, "rechtspraak")
     ecli = link.rpartition("/")[2]
     for typed in (
@@ -43,6 +43,7 @@ async def test_an_ecli_in_any_spelling_leads_to_its_ruling(product: Product) -> 
 
 
 async def test_a_number_of_a_publication_in_any_spelling_leads_to_it(product: Product) -> None:
+    """Eis Z5."""
     link = await first_link(product, "officiele-bekendmakingen")
     number = link.rpartition("/")[2]
     kind, _, rest = number.partition("-")
@@ -65,6 +66,7 @@ async def test_a_number_that_two_sources_know_leads_to_the_first_that_has_it(pro
 
 
 async def test_the_address_of_our_own_page_leads_to_it(product: Product) -> None:
+    """Eis Z5."""
     link = await first_link(product, "openbesluitvorming")
     assert await leads_to(product, f"http://localhost:8000{link}") == link
 

@@ -97,6 +97,7 @@ def test_while_all_are_well_every_platform_finds_something(before: dict[str, Arr
 
 @pytest.mark.parametrize("dead", PAIRS, ids=" and ".join)
 async def test_with_two_dead_the_rest_arrives_as_before(dead: tuple[str, str], before: dict[str, Arrived]) -> None:
+    """Eis 6.2."""
     async with served(make_application(PAGES)) as stand_ins:
         async with httpx.AsyncClient(base_url=stand_ins, verify=False) as control:
             for key in dead:

@@ -102,6 +102,7 @@ async def test_pages_of_all_platforms_are_gathered_until_there_are_no_more() -> 
 
 @pytest.mark.anyio
 async def test_what_does_not_fit_is_left_out_and_said() -> None:
+    """Eis Z18."""
     async with federation_of(Paged(ONE, pages=90), Paged(TWO, pages=2)) as federation:
         found = await of(federation, 500)
     assert len(found.hits) == 500
@@ -152,6 +153,7 @@ def a_hit(text: str = "Stuk", **changes: object) -> Hit:
 
 @given(any_text)
 def test_no_cell_of_a_table_is_a_formula_and_every_row_has_all_columns(text: str) -> None:
+    """Eis 6.11."""
     body = table(gathered(a_hit(text), typed=text), SITE).decode("utf-8-sig") if is_writable(text) else ""
     rows = list(csv.reader(io.StringIO(body, newline=""), delimiter=";"))
     for row in rows:
@@ -170,6 +172,7 @@ def test_a_cell_that_looks_like_a_formula_begins_with_a_quote(text: str) -> None
 
 
 def test_a_table_names_the_question_the_moment_and_the_platforms_that_are_not_in_it_whole() -> None:
+    """Eis Z18."""
     rows = list(
         csv.DictReader(io.StringIO(table(gathered(a_hit()), SITE).decode("utf-8-sig"), newline=""), delimiter=";")
     )
@@ -186,7 +189,7 @@ def test_a_table_names_the_question_the_moment_and_the_platforms_that_are_not_in
 
 @given(any_text)
 def test_a_feed_is_always_well_formed_and_names_what_it_must(text: str) -> None:
-    """RFC 4287, section 4.1."""
+    """RFC 4287, section 4.1. Eis 6.11."""
     made = gathered(a_hit(text), typed=text.strip() or "x")
     body = feed(replace(made, asked=replace(made.asked, question=replace(made.asked.question, typed="x"))), SITE)
     root = etree.fromstring(body)

@@ -133,7 +133,7 @@ def ids(text: str) -> set[str]:
     ],
 )
 def test_every_spelling_leads_to_the_one_id(text: str, found: str) -> None:
-    """Field report 30, and the same for every other number."""
+    """Field report 30, and the same for every other number. Eis Z5."""
     assert ids(text) == {found}
     assert ids(f"  “{text}” ") == {found}
 

@@ -149,7 +149,7 @@ def test_a_suggestion_looks_closely_at_few_names_only() -> None:
 
 
 def test_asking_for_land_van_cuijk_also_asks_its_five_predecessors() -> None:
-    """Field report 13: Land van Cuijk was missing altogether."""
+    """Field report 13: Land van Cuijk was missing altogether. Eis Z2."""
     assert widened("Land van Cuijk") == [
         "gemeente-land-van-cuijk",
         "gemeente-boxmeer",

@@ -137,6 +137,7 @@ def test_unknown_parameters_are_left_out_of_our_own_links() -> None:
 def test_an_address_read_again_is_the_same_question(
     vraag: str, soort: list[str], van: date | None, pagina: int, sorteer: str
 ) -> None:
+    """Eis Z6."""
     try:
         asked = read(vraag=vraag, soort=soort, van=van.isoformat() if van else "", pagina=str(pagina), sorteer=sorteer)
     except InvalidQuestionError as error:

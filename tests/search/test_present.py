@@ -102,6 +102,7 @@ def test_a_source_that_failed_counts_as_asked() -> None:
 
 
 def test_words_of_the_question_are_marked_whole_and_whatever_their_case() -> None:
+    """Eis Z10."""
     assert [segment.text for segment in marked(HIT.snippet, ["vergunning"]) if segment.marked] == ["Vergunning"]
     assert "".join(segment.text for segment in marked(HIT.snippet, ["vergunning"])) == HIT.snippet
 
@@ -126,12 +127,14 @@ def test_the_data_form_of_a_hit_names_everything() -> None:
 
 
 def test_a_moment_in_the_data_form_is_in_utc_and_its_day_is_the_dutch_one() -> None:
+    """Eis 7.8."""
     at = datetime(2024, 11, 7, 23, 30, tzinfo=UTC)
     shown = serialise.hit(replace(HIT, date=Moment(date(2024, 11, 8), DateMeaning.MEETING, at)))
     assert (shown["datum"], shown["tijdstip"]) == ("2024-11-08", "2024-11-07T23:30:00Z")
 
 
 def test_a_citation_names_body_date_number_address_and_the_day_it_was_consulted() -> None:
+    """Eis Z16."""
     ruling = Document(
         **{
             name: getattr(HIT, name) for name in ("platform", "upstream_id", "title", "organisation", "organisation_id")

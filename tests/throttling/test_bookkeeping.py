@@ -219,6 +219,7 @@ async def test_after_a_loss_the_database_alone_keeps_a_queue_closed_and_knows_it
 
 
 async def test_what_a_call_was_told_is_kept_beside_its_real_start(valkey: Valkey) -> None:
+    """Eis 6.13."""
     name = fresh_service()
     rules = QueueRules(limit=None, in_flight=1)
     told: list[float] = []
@@ -252,6 +253,7 @@ async def test_what_a_call_was_told_is_kept_beside_its_real_start(valkey: Valkey
     ("predicted", "real", "near"), [(2, 0, True), (2.1, 0, False), (80, 100, True), (74, 100, False), (130, 100, False)]
 )
 def test_an_estimate_is_near_within_a_quarter_or_two_seconds(predicted: float, real: float, near: bool) -> None:
+    """Eis 6.13."""
     assert Foretold(predicted, real).is_near is near
     assert Foretold.read(Foretold(predicted, real).text()) == Foretold(predicted, real)
 

@@ -1,0 +1,87 @@
+"""Every requirement has tests that name it: what it is, and which tests prove it, stand in the files of ``requirements/``.
+
+A requirement is a row of a list of demands (``Eis 6.3``) or something that went wrong elsewhere (``Field report 5``). A row has
+tests, and each of those names the row back in its docstring. ``outside`` says what of a row no test proves, and why.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((Path(__file__).parent / "requirements").glob("*.toml"))
+ROWS: dict[str, dict[str, Any]] = {
+    row["id"]: row for file in FILES for row in tomllib.loads(file.read_text(encoding="utf-8"))["row"]
+}
+LISTED = [row["id"] for file in FILES for row in tomllib.loads(file.read_text(encoding="utf-8"))["row"]]
+NAMED = re.compile(r"\b([Ff]ield reports?|Eis(?:en)?) (\w+(?:\.\d+)?(?:(?:, | and )(?:\d+|[ZV]\d+)(?:\.\d+)?)*)")
+NUMBER = re.compile(r"\d+\.\d+|[ZV]\d+|\d+")
+
+
+def named(text: str) -> set[str]:
+    """The rows that a docstring names."""
+    return {
+        f"{'Eis' if kind.startswith('Eis') else 'Field report'} {number}"
+        for kind, numbers in NAMED.findall(" ".join(text.split()))
+        for number in NUMBER.findall(numbers)
+    }
+
+
+@cache
+def named_in(module: str) -> dict[str, set[str]]:
+    """The tests of a module with the rows that each names."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    return {
+        node.name: named(ast.get_docstring(node) or "")
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    }
+
+
+def test_every_row_is_there_once_and_none_is_forgotten() -> None:
+    reports = [f"Field report {number}" for number in range(1, 45)]
+    standards = [f"Eis 6.{number}" for number in range(1, 15)] + [f"Eis 7.{number}" for number in range(1, 13)]
+    issue = [f"Eis Z{number}" for number in range(1, 22)] + [f"Eis V{number}" for number in range(1, 14)]
+    assert sorted(LISTED) == sorted(reports + standards + issue)
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_a_row_says_what_it_is_and_has_a_test_or_says_why_not(row: dict[str, Any]) -> None:
+    assert set(row) <= {"id", "about", "tests", "outside"}
+    assert row["about"]
+    assert row["tests"] or row.get("outside")
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_every_test_of_a_row_is_there_and_names_it_back(row: dict[str, Any]) -> None:
+    for test in row["tests"]:
+        module, _, name = test.partition("::")
+        assert (ROOT / module).is_file(), test
+        assert row["id"] in named_in(module).get(name, set()), test
+
+
+def test_no_test_names_a_row_that_there_is_not() -> None:
+    modules = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
+    found = {row for module in modules for rows in named_in(module).values() for row in rows}
+    assert found <= set(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("Field report 5.", {"Field report 5"}),
+        ("See field reports 8, 12 and 31: so", {"Field report 8", "Field report 12", "Field report 31"}),
+        ("Eis 6.3: no cookie. Eisen Z5 and V6.", {"Eis 6.3", "Eis Z5", "Eis V6"}),
+        ("Rule 5", set()),
+        ("", set()),
+    ],
+)
+def test_the_rows_in_a_docstring_are_read(text: str, rows: set[str]) -> None:
+    assert named(text) == rows

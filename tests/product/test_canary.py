@@ -1,0 +1,72 @@
+"""A word that somebody searches for stands nowhere but in the answer: no metric, no key, nothing that is kept in the clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import caches
+from pytest_django import Settings
+from redis import Redis
+
+from besluitbron.caches import DATABASES
+from besluitbron.running.layout import PROJECT
+from connectors.buffering.rules import MEGABYTE, Rules
+from tests.product.conftest import Product
+from tests.support.buffers import caches_at
+from tests.support.valkey import Valkey
+
+pytestmark = pytest.mark.anyio
+CANARY = "kanariepiet"
+WAYS = (
+    "/zoeken?vraag={}",
+    "/zoeken?vraag={}+in+Ede&soort=motie",
+    "/zoeken/stroom?vraag={}&wacht=rechtspraak",
+    "/zoeken.csv?vraag={}",
+    "/zoeken.atom?vraag={}",
+    "/api/v1/_zoek?vraag={}",
+)
+
+
+@pytest.fixture
+def buffer(settings: Settings, store: Valkey) -> Iterator[None]:
+    settings.BUFFER_RULES = Rules(version=settings.VERSION, shares=dict.fromkeys(DATABASES, 8 * MEGABYTE), patience=5.0)
+    with caches_at(store.path):
+        for platform in DATABASES:
+            caches[platform].clear()
+        yield
+
+
+def keys(store: Valkey) -> list[bytes]:
+    """The names of everything in the store and in every buffer, and what the values of the store hold."""
+    found: list[bytes] = []
+    for database in {0, *DATABASES.values()}:
+        client = Redis(unix_socket_path=str(store.path), db=database)
+        for key in client.scan_iter(count=1000):
+            found.append(key)
+            if database == 0:
+                found.append(client.dump(key) or b"")
+        client.close()
+    return found
+
+
+@pytest.mark.usefixtures("buffer")
+async def test_a_searched_word_is_in_no_metric_no_key_and_no_referrer(product: Product, store: Valkey) -> None:
+    """Eis 6.5; Eis V13; Field report 39. Log lines: ``test_logs``."""
+    for way in WAYS:
+        answer = await product.site.get(way.format(CANARY))
+        assert answer.status_code == 200, way
+        assert answer.headers["referrer-policy"] == "same-origin"
+    names = keys(store)
+    assert len(names) > 20
+    assert not [name for name in names if CANARY.encode() in name]
+    assert CANARY not in (await product.site.get("/metrics")).text
+
+
+def test_nothing_that_traces_requests_is_among_what_we_install() -> None:
+    """Eis 6.5: no span holds a question, because there are none: what would make them puts the whole address in."""
+    pinned = Path(PROJECT / "requirements.txt").read_text("utf-8").lower()
+    assert not [
+        name for name in ("opentelemetry-sdk", "ddtrace", "sentry", "elastic-apm", "newrelic") if name in pinned
+    ]
