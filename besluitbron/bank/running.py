@@ -34,14 +34,25 @@ async def warm(web: Web) -> None:
 
 
 async def run(questions: Sequence[BankQuestion], products: Sequence[Sequence[Asks]]) -> list[Outcome]:
-    """The outcome of every question at every door, in their order. ``products``: the doors of each; one of them is asked."""
+    """The outcome of every question at every door, in their order. ``products``: the doors of each; one of them is asked.
+
+    What was lost is asked once more when all is quiet again, as a person loads a page again: a busy machine is no wrong answer.
+    """
     left = iter(questions)
     found: dict[str, list[Outcome]] = {}
     async with asyncio.TaskGroup() as group:
         for doors in products:
             for _ in range(SIDE_BY_SIDE):
                 group.create_task(_ask(left, doors, found))
+    for question in questions:
+        found[question.id] = await _again(question, found[question.id], products[0])
     return [one for question in questions for one in found[question.id]]
+
+
+async def _again(question: BankQuestion, first: Sequence[Outcome], doors: Sequence[Asks]) -> list[Outcome]:
+    """The outcomes, those that were lost asked anew."""
+    pairs = zip(first, doors, strict=True)
+    return [one if one.lost is None else await outcome(question, door) for one, door in pairs]
 
 
 async def _ask(left: Iterator[BankQuestion], doors: Sequence[Asks], found: dict[str, list[Outcome]]) -> None:
@@ -51,12 +62,7 @@ async def _ask(left: Iterator[BankQuestion], doors: Sequence[Asks], found: dict[
 
 
 async def outcome(question: BankQuestion, door: Asks) -> Outcome:
-    """What becomes of a question at a door; asked once more when it was lost, as a person loads a page again."""
-    first = await _asked(question, door)
-    return first if first.lost is None else await _asked(question, door)
-
-
-async def _asked(question: BankQuestion, door: Asks) -> Outcome:
+    """What becomes of a question at a door."""
     expected = question.expected
     try:
         seen = await door.ask(question)

@@ -19,7 +19,7 @@ from pytest_django import Settings
 from besluitbron.bank.own_product import own_products
 from besluitbron.bank.questions import BadQuestionError, BankQuestion, Door, Expected, UserGroup, read_bank, read_group
 from besluitbron.bank.record import percent, record
-from besluitbron.bank.running import doors_of, outcome, run, warm
+from besluitbron.bank.running import doors_of, run, warm
 from besluitbron.bank.scoring import Outcome, Step, judge_answer, judge_paper, paper_in, shows
 from besluitbron.bank.seen import Seen, SeenHit, SeenSource
 from besluitbron.bank.shown import RECORD
@@ -56,7 +56,7 @@ async def test_what_is_on_record_holds_for_a_sample_that_changes_every_day(plent
         await warm(web)
         doors = {one.door: one for one in doors_of(web)}
         for question, door in sample():
-            found = await outcome(question, doors[door])
+            (found,) = await run([question], [[doors[door]]])
             kept = LOST[question.id].get(door.value)
             assert (found.lost and found.lost.value) == (kept and kept["stap"]), (question.id, door, found)
 
