@@ -73,7 +73,7 @@ async def test_without_scripts_a_dead_and_a_waiting_source_are_said_and_the_rest
     product: Product, settings: Settings
 ) -> None:
     """Eis 6.1, Eis 6.2."""
-    settings.PAGE_SECONDS = 0.5
+    settings.PAGE_SECONDS = 2
     home = (await product.site.get("/")).text
     ticked = [("platform", key) for key in ("openbesluitvorming", "opentk", "rechtspraak")]
     await product.put("openbesluitvorming", "dood")
