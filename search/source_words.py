@@ -26,7 +26,7 @@ _COLLECTED: Final = later(
     "organisatie staat, gaat voor."
 )
 _PER_BODY: Final = later(
-    "Dat verschilt per organisatie. Hieronder staan de jaren die bekend zijn. Bij een zoekvraag staan ze boven de antwoorden."
+    "Dat verschilt per organisatie. Zoekt u bij een organisatie, dan staan de jaren die bekend zijn boven de antwoorden."
 )
 _UNKNOWN: Final = later("De bron zegt niet vanaf wanneer zij stukken heeft.")
 
