@@ -10,6 +10,7 @@ from throttling.load_rules import MEASURED, LoadRules, Signal
 
 HOUR = 3600
 FRESH_SIGNAL = 15
+HELD = 30
 OPEN_STATES = ("waits", "runs")
 
 
@@ -38,6 +39,7 @@ class Ask:
     at: float
     number: int
     state: str = "open"
+    told: float | None = None
 
 
 @dataclass(slots=True)
@@ -107,10 +109,11 @@ class PlainGate:
         past = sum(seconds for by, _, seconds in self.used if by == requester)
         return past + sum(self.now - run.started for run in self.running if run.payer == requester)
 
-    def rank(self, run: Run) -> tuple[float, float, float, str]:
-        found = []
+    def rank(self, run: Run, at: float | None = None) -> tuple[float, float, float, str]:
+        found, moment = [], self.now if at is None else at
         for ask in self.open_asks(run):
-            late = ask.at + self.rules.longest_wait / 2 <= self.now
+            near = ask.told is not None and ask.told <= moment + HELD
+            late = near or ask.at + self.rules.longest_wait / 2 <= moment
             first = 0 if run.deaths else 1 if late else 2
             found.append((first, 0 if late else self.used_by(ask.by), ask.number, ask.by))
         return min(found)
@@ -171,6 +174,8 @@ class PlainGate:
             return Answer.REFUSED, "", reason
         self.asked.append((by, self.now))
         if run.state == "waits":
+            start = self.forecast()[run.name]
+            self.asks[name].told = None if start is None else self.now + start
             return Answer.WAITS, name, None
         if run.state == "ready":
             return Answer.READY, name, None
@@ -247,12 +252,14 @@ class PlainGate:
         ends = [self.takes(run) for run in self.running]
         free = 0 if self.shut else max(self.most - len(ends), 0)
         found: dict[str, float | None] = {}
-        for run in self.waiting:
-            start: float | None = None
+        left = self.waiting
+        while left:
+            start: float | None = 0.0 if free else min(ends, default=None)
+            run = min(left, key=lambda run: self.rank(run, self.now + (start or 0)))
+            left.remove(run)
             if free:
-                free, start = free - 1, 0.0
-            elif ends:
-                start = min(ends)
+                free -= 1
+            elif start is not None:
                 ends.remove(start)
             found[run.name] = start
             if start is not None:

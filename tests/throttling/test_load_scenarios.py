@@ -232,6 +232,21 @@ async def test_nobody_starves_behind_others_who_keep_coming(store: Store) -> Non
     assert number * MINUTE < 1800
 
 
+async def test_whose_foretold_start_is_near_is_not_overtaken_by_who_used_less(store: Store) -> None:
+    """Rule L11: what was said holds."""
+    day = Day(store, rules(slots=1))
+    first = await day.ask("zwaar")
+    await day.work(first.run)
+    waits = await day.ask("zwaar")
+    day.later(5 * MINUTE)
+    await day.gate.renew(first.run, "w", 9, 10)
+    new = await day.ask("nieuw")
+    assert ((await day.see(new.ask)).place, (await day.see(waits.ask)).place) == (1, 2)
+    day.later(4.5 * MINUTE)
+    assert ((await day.see(new.ask)).place, (await day.see(waits.ask)).place) == (2, 1)
+    assert await day.end(first.run) == [waits.run]
+
+
 async def test_a_worker_that_dies_gives_its_slot_back_and_its_run_goes_on_where_it_was(store: Store) -> None:
     """Rule L10: at most three times; it goes before whoever waits."""
     day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))

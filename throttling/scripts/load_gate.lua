@@ -30,12 +30,12 @@ end
 
 local function is_shut() return next(S.shut) ~= nil end
 
--- Rule L9: least used first, then who waits longest. Who waited half of what anybody may wait goes before, so that nobody
--- starves; and a run whose worker died goes first of all (rule L10).
-local function rank(id, run)
+-- Rule L9: least used first, then who waits longest. Whose foretold start is near goes before, and so does who waited half of
+-- what anybody may wait: what was said holds (rule L11), and nobody starves. A run whose worker died goes first (rule L10).
+local function rank(id, run, at)
   local best = nil
   for _, ask in ipairs(open_asks(id)) do
-    local late = ask.at + rules.longest / 2 <= now
+    local late = ask.told and ask.told <= at + HELD or ask.at + rules.longest / 2 <= at
     local row = { run.deaths > 0 and 0 or late and 1 or 2, late and 0 or used_by(ask.by), ask.number, ask.by }
     if not best or row[1] < best[1] or row[1] == best[1] and (row[2] < best[2] or row[2] == best[2] and row[3] < best[3]) then
       best = row
@@ -44,11 +44,11 @@ local function rank(id, run)
   return best
 end
 
-local function in_order()
+local function in_order(at)
   local rows = {}
   for id, run in pairs(S.runs) do
     if run.state == 'waits' then
-      local row = rank(id, run)
+      local row = rank(id, run, at or now)
       rows[#rows + 1] = { id, row[1], row[2], row[3], row[4] }
     end
   end

@@ -1,6 +1,6 @@
 -- The state of the heavy work that may wait (rules L1-L12): one value under KEYS[1], read and written whole, for there are few.
 -- ARGV 1: now (empty: the server's clock). ARGV 2: the rules, with bars between them.
-local HOUR, FRESH_SIGNAL, FORGET_SIGNAL, TOLD = 3600, 15, 60, 200
+local HOUR, FRESH_SIGNAL, FORGET_SIGNAL, TOLD, HELD = 3600, 15, 60, 200, 30
 local SIGNALS = { 'processor', 'database', 'pagina' }
 local KEY = KEYS[1] .. 'staat'
 local given = {}

@@ -1,0 +1,93 @@
+"""A day of storm in invented time: many ask at once, one asks for everything, a worker dies, a signal flaps."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.support.valkey import Valkey
+from throttling.load import Answer, AskState, LoadGate, Reason
+from throttling.load_rules import LoadRules
+from throttling.load_simulation import Work, storm
+from throttling.store import Store
+
+pytestmark = pytest.mark.anyio
+_NUMBERS = itertools.count()
+HOUR = 3600
+
+
+@pytest.fixture
+async def store(valkey: Valkey) -> AsyncIterator[Store]:
+    async with Store(valkey.address) as opened:
+        yield opened
+
+
+def gate(store: Store, **more: float) -> LoadGate:
+    """Ready runs are remembered for a day, so that each ask can be looked at when the storm is over."""
+    return LoadGate(store, LoadRules(**{"fresh": 24.0 * HOUR, **more}), f"storm{next(_NUMBERS)}")  # type: ignore[arg-type]
+
+
+def day(seed: int = 1, asks: int = 60) -> list[Work]:
+    """Sixty reports asked within an hour by twenty, one of them huge, of as many parts as reports have."""
+    chance = random.Random(seed)
+    rows = [
+        Work(
+            at=round(chance.uniform(0, HOUR)),
+            by=f"vrager{number % 20}",
+            what=f"iets{number}",
+            parts=chance.randint(60, 220),
+            seconds=chance.uniform(0.7, 1.1),
+        )
+        for number in range(asks - 1)
+    ]
+    huge = Work(at=900, by="groot", what="alles", parts=1500, seconds=1.0)
+    return sorted([*rows, huge], key=lambda work: work.at)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_in_a_storm_nothing_is_lost_or_made_twice_and_starts_are_foretold_well(store: Store, seed: int) -> None:
+    """Rules L4, L6, L7 and L11, and the figures of the design page."""
+    found = await storm(gate(store), day(seed), until=3 * HOUR)
+    assert (found.lost, found.twice) == (0, 0)
+    assert found.most <= 4
+    assert found.estimate_within >= 0.9
+    waits = [one.started - one.work.at for one in found.asks if one.started is not None]
+    assert max(waits) <= 1800
+    assert {one.reason for one in found.asks if one.answer is Answer.REFUSED} <= {Reason.WAIT, Reason.HOUR}
+    assert sum(one.state is AskState.READY for one in found.asks) >= 50
+
+
+async def test_sixty_in_one_second_are_done_or_refused_with_a_time(store: Store) -> None:
+    asks = [Work(at=0, by=f"vrager{n}", what=f"iets{n}", parts=100, seconds=1.0) for n in range(60)]
+    found = await storm(gate(store), asks, until=3 * HOUR)
+    assert (found.lost, found.twice, found.most) == (0, 0, 4)
+    assert sum(one.state is AskState.READY for one in found.asks) == sum(
+        one.answer is not Answer.REFUSED for one in found.asks
+    )
+
+
+async def test_a_worker_that_is_killed_costs_a_lease_and_nothing_else(store: Store) -> None:
+    asks = [Work(at=0, by="a", what="iets", parts=100, seconds=1.0, dies_at=50)]
+    found = await storm(gate(store, lease=20.0), asks, until=HOUR)
+    assert found.asks[0].state is AskState.READY
+    assert (found.lost, found.twice) == (0, 0)
+
+
+async def test_a_flapping_signal_lets_no_crowd_start(store: Store) -> None:
+    """A share that goes up and down around the threshold: runs start one by one as others end, as if it were shut."""
+    asks = [Work(at=10, by=f"vrager{n}", what=f"iets{n}", parts=60, seconds=1.0) for n in range(8)]
+    first = [Work(at=0, by="eerst", what="eerst", parts=300, seconds=1.0)]
+    shares = {5.0 * n: 0.82 if n % 2 else 0.74 for n in range(1, 2000)}
+    found = await storm(gate(store, slots=20), [*first, *asks], until=2 * HOUR, shares=shares)
+    assert found.most == 1
+    assert found.lost == 0
+
+
+async def test_a_machine_that_is_full_without_runs_refuses_until_it_is_not(store: Store) -> None:
+    asks = [Work(at=60.0 * n + 1, by=f"vrager{n}", what=f"iets{n}", parts=10, seconds=1.0) for n in range(10)]
+    found = await storm(gate(store), asks, until=HOUR, shares={0.0: 0.95, 300.0: 0.3})
+    assert [one.reason for one in found.asks[:5]] == [Reason.FULL] * 5
+    assert {one.state for one in found.asks[5:]} == {AskState.READY}
