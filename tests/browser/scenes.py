@@ -37,7 +37,8 @@ COUNCIL: Final = "/document/openbesluitvorming"
 class Scene:
     """A page in a state.
 
-    ``states``: how stand-ins behave. ``full``: the queues of OpenTK are. ``prepare``: what else is odd.
+    ``states``: how stand-ins behave. ``full``: the queues of OpenTK are, for the
+    ``page_seconds`` that the page is open. ``prepare``: what else is odd.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Scene:
     states: Mapping[str, str] = field(default_factory=dict)
     patience: float = BOUND * 4
     full: bool = False
+    page_seconds: float = 2
     prepare: Prepare | None = None
 
 
@@ -63,12 +65,11 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(scene: Scene, settings: Settings, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+async def staged(scene: Scene, settings: Any, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
     """The product as ``scene`` wants it."""
     if scene.prepare is not None:
         scene.prepare(patch, settings)
-    if scene.full:
-        settings.PAGE_SECONDS = 0.5
+    settings.PAGE_SECONDS = scene.page_seconds if scene.full else 60.0
     async with AsyncExitStack() as things:
         product = await things.enter_async_context(running(settings, scene.patience))
         address = scene.address if isinstance(scene.address, str) else await scene.address(product)
@@ -249,7 +250,6 @@ SCENES: Final = (
     Scene(name="status-zonder-lijsten", route="status", address="/status"),
     Scene(name="aansluiten", route="aansluiten", address="/aansluiten"),
     Scene(name="programmas", route="api", address="/api"),
-    Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
     Scene(name="vragenbank", route="vragenbank", address="/vragenbank"),
     Scene(name="over-een-bron", route="bronnen/<slug:platform>", address="/bronnen/openbesluitvorming"),
     Scene(name="fout-melden", route="fout-melden", address="/fout-melden"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from functools import partial
 from typing import Final
@@ -26,7 +25,7 @@ _TWICE_AS_LARGE: Final = "document.documentElement.style.fontSize = '200%'"
 def wrong_html(text: str) -> list[str]:
     """What the validator holds against a page as it was sent."""
     done = subprocess.run(
-        ["node_modules/.bin/html-validate", "--stdin", "--formatter", "json"],
+        ["node_modules/.bin/html-validate", "--stdin", "--formatter", "text"],
         cwd=_VALIDATOR,
         input=text.encode(),
         capture_output=True,
@@ -34,8 +33,7 @@ def wrong_html(text: str) -> list[str]:
         timeout=120,
     )
     assert done.returncode in {0, 1}, done.stderr.decode()
-    found = [one for file in json.loads(done.stdout) for one in file["messages"]]
-    return [f"html {one['ruleId']} at {one['line']}: {one['message']}" for one in found]
+    return [f"html {line}" for line in done.stdout.decode().splitlines() if "[" in line]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +57,7 @@ async def test_a_page_is_for_everybody_fits_and_is_well_formed(
         await page.set_viewport_size({"width": 640, "height": 900})
         await page.evaluate(_TWICE_AS_LARGE)
         found += [f"enlarged {one}" for one in await too_wide(page)]
-        assert found == []
+        assert not found, "\n".join(found)
 
 
 def test_the_validator_finds_what_is_wrong() -> None:
