@@ -9,7 +9,7 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Final
 
-from connectors.language import Language, later, speaking
+from connectors.language import Language, later, say, speaking
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Platform
 from connectors.records import Document, Passage, TextState
@@ -98,6 +98,7 @@ class DocumentView:
     language: str
     path: str
     platform: Platform
+    kind: str
     facts: tuple[tuple[str, str], ...]
     dates: Dates
     abstract: str
@@ -138,6 +139,7 @@ def document_view(
         language=language_of(document.title),
         path=document_path(document.platform, document.upstream_id),
         platform=platform,
+        kind=say(document.kind.value),
         facts=tuple(_facts(document)),
         dates=_dates(document),
         abstract=document.abstract,
@@ -205,7 +207,7 @@ def _citation(document: Document, today: date) -> str:
 
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
     yield later("Organisatie"), document.organisation
-    yield later("Soort"), document.kind.value
+    yield later("Soort"), say(document.kind.value)
     if document.kind_at_source and document.kind_at_source.lower() != document.kind.value:
         yield later("Soort bij de bron"), document.kind_at_source
     yield later("Nummer bij de bron"), document.upstream_id

@@ -7,7 +7,7 @@ in the catalogue a value is ``{its_name}``, with an underscore for a point. Djan
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -26,7 +26,7 @@ from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from connectors.language import Language, here, say, spoken
+from connectors.language import Language, say, spoken
 from search import texts
 
 register = template.Library()
@@ -42,11 +42,12 @@ class SayNode(Node):
         self._nodes = nodes
         self._words = words
         self._values = values
+        self._plain = mark_safe(words) if not values else None  # noqa: S308 - text of a template
 
     def render(self, context: Context) -> SafeString:
         """The text in the language that is spoken; values are escaped as everywhere, the text itself is ours."""
         if spoken() is Language.DUTCH:
-            return self._nodes.render(context)
+            return self._nodes.render(context) if self._plain is None else self._plain
         values = {
             name: render_value_in_context(found.resolve(context), context) for name, found in self._values.items()
         }
@@ -105,26 +106,42 @@ def day(value: date) -> str:
     return texts.day(value)
 
 
-@register.simple_tag(name="hier")
-def do_here(path: str = "") -> str:
-    """What stands before the address of one of our pages, or that whole address."""
-    return here(path)
+class ConstantNode(Node):
+    """A text of each language, made when the template is read: these tags stand in every result of every page."""
+
+    def __init__(self, words: Callable[[Language], str]) -> None:
+        self._words = {language: words(language) for language in Language}
+
+    def render(self, context: Context) -> SafeString:
+        """The text of the language that is spoken."""
+        del context
+        return mark_safe(self._words[spoken()])  # noqa: S308 - constants
 
 
-@register.simple_tag(name="nl")
-def do_dutch() -> SafeString:
+@register.tag("hier")
+def do_here(parser: Parser, token: Token) -> ConstantNode:
+    """``{% hier "/zoeken" %}``: the address of one of our pages in the language that is spoken."""
+    del parser
+    _, path = token.split_contents()
+    return ConstantNode(lambda language: f"{language.prefix}{path[1:-1]}")
+
+
+@register.tag("nl")
+def do_dutch(parser: Parser, token: Token) -> ConstantNode:
     """`` lang="nl"`` for words of a source on a page that speaks another language."""
-    return mark_safe("" if spoken() is Language.DUTCH else ' lang="nl"')  # noqa: S308 - two constants
+    del parser, token
+    return ConstantNode(lambda language: "" if language is Language.DUTCH else ' lang="nl"')
 
 
-@register.simple_tag(name="eigen")
-def do_own() -> SafeString:
+@register.tag("eigen")
+def do_own(parser: Parser, token: Token) -> ConstantNode:
     """`` lang="en"`` for our own words among words of a source, on a page that does not speak Dutch."""
-    language = spoken()
-    return mark_safe("" if language is Language.DUTCH else f' lang="{language.value}"')  # noqa: S308 - constants
+    del parser, token
+    return ConstantNode(lambda language: "" if language is Language.DUTCH else f' lang="{language.value}"')
 
 
-@register.simple_tag(name="taal")
-def do_language() -> str:
+@register.tag("taal")
+def do_language(parser: Parser, token: Token) -> ConstantNode:
     """The language that is spoken, for ``lang``."""
-    return spoken().value
+    del parser, token
+    return ConstantNode(lambda language: language.value)

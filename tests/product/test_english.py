@@ -13,10 +13,12 @@ from lxml import html
 from pytest_django import Settings
 
 from besluitbron.language import in_english
+from connectors.language import Language, say, speaking
 from connectors.platforms import PLATFORMS
+from connectors.records import Kind
 from tests.product.conftest import Product, running
 from tests.support.english import dutch_left
-from tests.support.pages import main_text, sections
+from tests.support.pages import main_text, sections, words_of
 from throttling.incoming_rules import DoorRules, Rate
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +36,8 @@ PAGES = (
 TYPED = ("subsidie", "parkeren in Cuijk", "parkeren", "xyzzyq", "Zorg", "zorg", "warmtenet")
 
 
+with speaking(Language.ENGLISH):
+    KINDS = {say(kind.value) for kind in Kind}
 ASKED: tuple[dict[str, Any], ...] = (
     {"vraag": "xyzzyq"},
     {
@@ -90,8 +94,11 @@ async def test_answers_of_all_sources_and_a_document_of_each_are_english_around_
         for asked in ("", "?in-stuk=subsidie"):
             document = await read(product, section.links[0].removeprefix("/en") + asked)
             assert "How to cite this document" in main_text(document)
-            (title,) = html.document_fromstring(document).xpath("//h1")
-            assert title.get("lang") == "nl"
+            tree = html.document_fromstring(document)
+            (title,) = tree.xpath("//h1")
+            (kind,) = tree.xpath("//dl[@class='feiten']//dt[.='Kind']/following-sibling::dd")
+            assert (title.get("lang"), kind.get("lang")) == ("nl", None)
+            assert words_of(kind) in KINDS
 
 
 async def test_the_same_document_at_another_source_is_told_of_in_english(product: Product) -> None:
