@@ -14,7 +14,11 @@ urlpatterns = [
     path("", include("search.urls")),
     path("", include("search.api.urls")),
     path("aansluiten", onboarding.page, name="aansluiten"),
-    path("beheer", RedirectView.as_view(url="/beheer/", permanent=True, http_method_names=["get", "head"])),
+    path(
+        "beheer",
+        RedirectView.as_view(url="/beheer/", permanent=True, http_method_names=["get", "head"]),
+        name="beheer",
+    ),
     path("beheer/", admin.site.urls),
     path("gezondheid/leeft", health.alive, name="leeft"),
     path("gezondheid/klaar", health.ready, name="klaar"),

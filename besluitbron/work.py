@@ -1,0 +1,24 @@
+"""Every kind of work of the product, with its load class and what it does: those of all rooms, and our own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from assistants.work import WORK as ASSISTANTS
+from connectors.work import WORK as CONNECTORS
+from search.work import WORK as SEARCH
+from throttling.work import Access, Door, works
+
+ADMIN: Final = "beheer/"
+"""The operators' site is one kind of work, whatever routes it has."""
+WORK: Final = (
+    *SEARCH,
+    *CONNECTORS,
+    *ASSISTANTS,
+    *works(
+        Door.ROUTE, "privacy", "toegankelijkheid", "fout-melden", "probleem", "vragenbank", "security-txt", "robots"
+    ),
+    *works(Door.ROUTE, "leeft", "klaar", "metrics", "beheer"),
+    *works(Door.ROUTE, ADMIN, access=Access.WRITE),
+    *works(Door.TASK, "besluitbron.tasks.heartbeat", access=Access.WRITE),
+)
