@@ -166,4 +166,4 @@ def _detour(led: Led) -> tuple[Offer, ...]:
                 ),
             )
         case Detour.UNKNOWN_ADDRESS:
-            return (Offer("Bij dit adres vinden we geen stuk. We hebben op de woorden erin gezocht.", ()),)
+            return (Offer(say("Bij dit adres vinden we geen stuk. We hebben op de woorden erin gezocht."), ()),)

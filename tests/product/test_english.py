@@ -32,8 +32,18 @@ PAGES = (
     "/aansluiten",
     "/api",
     "/problemen/te-veel-verzoeken",
+    "/vragenbank",
 )
-TYPED = ("subsidie", "parkeren in Cuijk", "parkeren", "xyzzyq", "Zorg", "zorg", "warmtenet")
+TYPED = (
+    "Wat is er in Ede besloten over parkeren?",
+    "subsidie",
+    "parkeren in Cuijk",
+    "parkeren",
+    "xyzzyq",
+    "Zorg",
+    "zorg",
+    "warmtenet",
+)
 
 
 with speaking(Language.ENGLISH):
@@ -51,6 +61,15 @@ ASKED: tuple[dict[str, Any], ...] = (
     {"vraag": "subsidie NOT zorg*", "platform": "tweede-kamer"},
     {"vraag": "subsidie", "platform": "opentk", "pagina": "2"},
     {"vraag": "ECLI:NL:HR:1900:1"},
+    {"vraag": "gmb-1900-1"},
+    {"vraag": "https://www.tweedekamer.nl/nergens"},
+    {"vraag": "gemeente Utrecht fietspad"},
+    {
+        "vraag": "Wat is er in Ede besloten over parkeren?",
+        "van": "2020-01-01",
+        "tot": "2021-01-01",
+        "sorteer": "nieuwste",
+    },
     {"vraag": "subsidie", "organisatie": "gemeente-boxmeer"},
     {"vraag": "subsidie", "fractie": "GroenLinks-PvdA", "commissie": "Financiën"},
 )
