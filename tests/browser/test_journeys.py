@@ -103,6 +103,7 @@ async def _taken(page: Page, address: str | None) -> str:
     return await answer.text()
 
 
+@pytest.mark.lang
 async def test_a_journalist_downloads_a_table_with_a_click(page: Page, tmp_path: Path) -> None:
     await page.goto("/zoeken?vraag=subsidie&platform=openbesluitvorming")
     async with page.expect_download() as download:
@@ -113,6 +114,7 @@ async def test_a_journalist_downloads_a_table_with_a_click(page: Page, tmp_path:
     assert "subsidie" in (tmp_path / "tabel.csv").read_text("utf-8-sig").lower()
 
 
+@pytest.mark.lang
 async def test_a_journalist_sees_where_two_sources_have_the_same_paper_and_what_they_say_otherwise(page: Page) -> None:
     await page.goto("/zoeken?vraag=parkeren+in+Ede&platform=openbesluitvorming&platform=open-raadsinformatie")
     both = page.get_by_role("link", name="ook bij")
@@ -180,6 +182,7 @@ async def test_a_lawyer_comes_with_a_number_to_the_ruling_and_leaves_with_the_ci
     await expect(page.get_by_text("Geraadpleegd op").first).to_be_visible()
 
 
+@pytest.mark.lang
 async def test_a_lawyer_comes_with_the_number_of_a_publication_to_that_publication(page: Page) -> None:
     await page.goto("/")
     box = page.get_by_label("Wat zoekt u?")

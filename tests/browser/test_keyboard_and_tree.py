@@ -65,6 +65,7 @@ async def test_the_whole_way_goes_with_the_keyboard_alone_and_where_it_is_can_al
     await expect(page.get_by_label("Verwijzing als BibTeX", exact=True)).to_be_visible()
 
 
+@pytest.mark.lang
 async def test_a_filter_is_taken_away_with_the_keyboard(page: Page) -> None:
     await page.goto("/zoeken?vraag=parkeren&organisatie=gemeente-ede&platform=openbesluitvorming")
     await tab_to(page, page.get_by_role("link", name="Haal weg: organisatie: Gemeente Ede"))
@@ -88,7 +89,17 @@ async def test_the_keyboard_stays_where_it_is_while_a_late_source_comes(late: La
     assert await focus_out_of_sight(page) == ""
 
 
-@pytest.mark.parametrize("address", ["/", "/zoeken?vraag=subsidie+in+Ede", "/status", "/aansluiten", "/document"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/zoeken?vraag=subsidie+in+Ede",
+        "/document",
+        *(
+            pytest.param(one, marks=pytest.mark.lang)
+            for one in ("/", "/status", "/aansluiten", "/vragenbank", "/privacy")
+        ),
+    ],
+)
 async def test_headings_landmarks_and_names_tell_the_whole_page_to_who_cannot_see_it(
     page: Page, product: Product, address: str
 ) -> None:

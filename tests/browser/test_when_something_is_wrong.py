@@ -15,6 +15,7 @@ from tests.support.browsing import a_reader
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.lang
 async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) -> None:
     """Eis V2."""
     section = late.page.locator("section[data-bron=rechtspraak]")
@@ -25,6 +26,7 @@ async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) ->
     await expect(section.get_by_role("heading", level=3).first).to_be_visible()
 
 
+@pytest.mark.lang
 async def test_a_source_that_waits_says_when_its_turn_is_while_the_others_can_be_read(
     page: Page, product: Product
 ) -> None:
@@ -39,6 +41,7 @@ async def test_a_source_that_waits_says_when_its_turn_is_while_the_others_can_be
     await expect(waiting).to_be_hidden()
 
 
+@pytest.mark.lang
 @pytest.mark.parametrize(
     ("name", "words"),
     [

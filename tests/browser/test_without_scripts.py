@@ -22,6 +22,7 @@ async def plain(visit: Visit) -> AsyncIterator[Page]:
         yield await windows.enter_async_context(visit(java_script_enabled=False))
 
 
+@pytest.mark.lang
 async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Page) -> None:
     """Eis V1."""
     await plain.goto("/")
@@ -42,6 +43,7 @@ async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Pag
     await expect(plain.get_by_role("button", name="Kopieer")).to_have_count(0)
 
 
+@pytest.mark.lang
 async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) -> None:
     """Eis 6.1."""
     await plain.goto("/")
@@ -91,6 +93,7 @@ async def test_a_source_that_waits_says_so_in_the_open_page_and_gives_way_to_its
     await expect(plain.get_by_role("status")).to_contain_text("2 van 2")
 
 
+@pytest.mark.lang
 async def test_a_document_that_waits_comes_in_the_same_page(plain: Page, product: Product) -> None:
     await plain.goto("/zoeken?vraag=subsidie&platform=opentk")
     address = await plain.locator("ol.treffers h3 a").first.get_attribute("href")
