@@ -19,6 +19,7 @@ from connectors.records import LoadState, LoadStatus
 from search.board import Fares
 from search.texts import day
 from tests.product.conftest import Product
+from tests.support.english import dutch_left
 from tests.support.pages import words_of
 from tests.support.valkey import Valkey
 from throttling.breaker import StoreBreaker
@@ -87,6 +88,16 @@ async def test_a_supplier_that_is_silent_for_longer_than_36_hours_is_an_alarm(pr
         ),
         f"OpenBesluitvorming: van leverancier Parlaeus is geen geslaagde keer bekend, volgens een lijst van {today}.",
     ]
+
+
+async def test_what_is_kept_for_some_seconds_is_one_page_for_each_language(product: Product) -> None:
+    await asyncio.to_thread(keep, row("ibabs", 240), row("notubiz", 35), row("parlaeus", None), made=60)
+    names = (await product.site.get("/organisaties/namen")).text.split()
+    english, dutch = [(await product.site.get(address)).text for address in ("/en/status", "/status")]
+    assert dutch_left(english, names) == []
+    assert "Loading status by organisation" in english
+    assert "Laadstatus per organisatie" in dutch
+    assert "Loading status" not in dutch
 
 
 async def test_an_old_laadstatus_is_an_alarm_and_nothing_is_concluded_from_it(product: Product) -> None:
