@@ -204,6 +204,13 @@ EXAMPLES: Final[Mapping[str, Any]] = MappingProxyType(
                             "laatstGelukt": "2026-11-30T04:12:00Z",
                             "nieuwsteStuk": "2026-11-26T18:30:00Z",
                             "aantal": 20611,
+                            "dekking": {
+                                "bijLeverancier": 912,
+                                "aanwezig": 870,
+                                "hooguit": True,
+                                "van": "2025-09-11",
+                                "totEnMet": "2026-09-11",
+                            },
                         }
                     ],
                 }

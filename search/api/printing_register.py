@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from connectors.connector import Connector
+from connectors.coverage import Coverage
 from connectors.records import LoadState, Organisation
 from search.api.desk import Service, Standing
 from search.held import held
@@ -152,6 +153,17 @@ def _row(row: LoadState, body: Organisation | None) -> dict[str, Any]:
         "laatstGelukt": _moment(row.last_success),
         "nieuwsteStuk": _moment(row.last_content),
         "aantal": row.documents,
+        "dekking": _coverage(row.coverage) if row.coverage else None,
+    }
+
+
+def _coverage(one: Coverage) -> dict[str, Any]:
+    return {
+        "bijLeverancier": one.supplied,
+        "aanwezig": one.held,
+        "hooguit": one.is_at_most,
+        "van": _day(one.first),
+        "totEnMet": _day(one.last),
     }
 
 

@@ -145,6 +145,16 @@ class Limieten(Form):
     limieten: list[Limiet]
 
 
+class Dekking(Form):
+    """Hoeveel een platform heeft van wat de leverancier had, zoals het platform dat zelf telde."""
+
+    bijLeverancier: int
+    aanwezig: int
+    hooguit: bool = Field(description="Of er meer kan ontbreken dan is geteld.")
+    van: MaybeDay
+    totEnMet: MaybeDay
+
+
 class Rij(Form):
     """Hoe actueel een platform één organisatie of leverancier heeft."""
 
@@ -155,6 +165,7 @@ class Rij(Form):
     laatstGelukt: MaybeMoment
     nieuwsteStuk: MaybeMoment
     aantal: MaybeCount
+    dekking: Dekking | None = Field(description="Leeg als het platform dit niet telt.")
 
 
 class Staten(Form):

@@ -188,6 +188,18 @@ async def test_how_much_a_source_has_of_what_its_suppliers_had_is_a_picture_and_
     )
     assert cells["Gemeente Ede"] == "onbekend"
     assert "kan stukken missen" in main_text((await product.site.get("/status")).text)
+    (told,) = (await product.site.get("/api/v1/laadstatus?platform=openbesluitvorming")).json()["platforms"]
+    assert {row["sleutel"]: row["dekking"] for row in told["organisaties"]} == {
+        "ermelo": {
+            "bijLeverancier": 912,
+            "aanwezig": 870,
+            "hooguit": True,
+            "van": "2025-09-11",
+            "totEnMet": "2026-09-11",
+        },
+        "houten": {"bijLeverancier": 655, "aanwezig": 655, "hooguit": False, "van": None, "totEnMet": None},
+        "ede": None,
+    }
 
 
 async def test_without_scripts_the_page_names_every_source_of_a_shared_document_in_one_place(product: Product) -> None:
