@@ -26,6 +26,7 @@ _ASSEMBLIES: Final = (
 _ARTICLE: Final = re.compile(r"^(?:de|het) (?=(?:gemeente|provincie|waterschap|ministerie)\b)")
 _KIND_BEHIND: Final = re.compile(r"^(.+) (gemeente|provincie|waterschap)$")
 _ON_THE: Final = re.compile(r"\ba d\b")
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _COMPARED: Final = 30
 _CUTOFF: Final = 0.75
 _SHORTEST_PART: Final = 3
@@ -33,6 +34,8 @@ _SHORTEST_PART: Final = 3
 
 def fold(name: str) -> str:
     """A name without case, accents and punctuation, so that spellings of one name are equal."""
+    if name.isascii():  # the same in one go, as most names and titles are
+        return " ".join(_NO_WORD.sub(" ", name.lower()).split())
     decomposed = unicodedata.normalize("NFKD", name)
     kept = "".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
     return " ".join(kept.casefold().split())
