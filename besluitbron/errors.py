@@ -18,7 +18,9 @@ from connectors.language import say, say_number
 from throttling.problems import Kinds, Problem
 
 _FOR_PROGRAMS: Final = ("/api/", "/mcp/")
-_ROBOTS = "User-agent: *\nDisallow: /zoeken\nDisallow: /document/\nDisallow: /api/v1/\nDisallow: /beheer/\n"
+_ROBOTS = "User-agent: *\n" + "".join(
+    f"Disallow: {path}\n" for path in ("/zoeken", "/document/", "/en/zoeken", "/en/document/", "/api/v1/", "/beheer/")
+)
 
 
 @require_safe
