@@ -17,7 +17,7 @@ from throttling.load_rules import Signal
 START: Final = 1_790_000_000.0
 _RENEW: Final = 5.0
 _MINUTE: Final = 60.0
-_LOOK: Final = 5.0
+_LOOK: Final = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class _Play:
                 await self._work(at, str(about))
 
     async def _look(self, at: float, until: float) -> None:
-        self.share = self.shares.get(at, self.share)
+        self.share = next((share for since, share in reversed(self.shares.items()) if since <= at), self.share)
         self._hear(at, await self.gate.measure("simulatie", {Signal.PROCESSOR: self.share}))
         if at + _LOOK <= until:
             self.later(at + _LOOK, "look", None)
@@ -167,7 +167,7 @@ async def storm(
 ) -> Outcome:
     """Play ``work`` at a gate that nobody else uses. ``shares``: from which moment the processors are how busy by others.
 
-    Moments of ``shares`` are multiples of five seconds.
+    A share counts from the next look on: every quarter of a minute.
     """
     play = _Play(gate, shares or {})
     for one in work:

@@ -112,10 +112,10 @@ class PlainGate:
     def rank(self, run: Run, at: float | None = None) -> tuple[float, float, float, str]:
         found, moment = [], self.now if at is None else at
         for ask in self.open_asks(run):
-            near = ask.told is not None and ask.told <= moment + HELD
+            near = ask.told is not None and ask.told - HELD <= moment
             late = near or ask.at + self.rules.longest_wait / 2 <= moment
             first = 0 if run.deaths else 1 if late else 2
-            found.append((first, 0 if late else self.used_by(ask.by), ask.number, ask.by))
+            found.append((first, self.used_by(ask.by) if first == 2 else 0, ask.number, ask.by))
         return min(found)
 
     @property

@@ -47,10 +47,10 @@ def day(seed: int = 1, asks: int = 60) -> list[Work]:
     return sorted([*rows, huge], key=lambda work: work.at)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.lang), pytest.param(3, marks=pytest.mark.lang)])
 async def test_in_a_storm_nothing_is_lost_or_made_twice_and_starts_are_foretold_well(store: Store, seed: int) -> None:
     """Rules L4, L6, L7 and L11, and the figures of the design page."""
-    found = await storm(gate(store), day(seed), until=3 * HOUR)
+    found = await storm(gate(store), day(seed), until=2 * HOUR)
     assert (found.lost, found.twice) == (0, 0)
     assert found.most <= 4
     assert found.estimate_within >= 0.9
@@ -78,9 +78,9 @@ async def test_a_worker_that_is_killed_costs_a_lease_and_nothing_else(store: Sto
 
 async def test_a_flapping_signal_lets_no_crowd_start(store: Store) -> None:
     """A share that goes up and down around the threshold: runs start one by one as others end, as if it were shut."""
-    asks = [Work(at=10, by=f"vrager{n}", what=f"iets{n}", parts=60, seconds=1.0) for n in range(8)]
+    asks = [Work(at=20, by=f"vrager{n}", what=f"iets{n}", parts=60, seconds=1.0) for n in range(8)]
     first = [Work(at=0, by="eerst", what="eerst", parts=300, seconds=1.0)]
-    shares = {5.0 * n: 0.82 if n % 2 else 0.74 for n in range(1, 2000)}
+    shares = {15.0 * n: 0.82 if n % 2 else 0.74 for n in range(1, 500)}
     found = await storm(gate(store, slots=20), [*first, *asks], until=2 * HOUR, shares=shares)
     assert found.most == 1
     assert found.lost == 0

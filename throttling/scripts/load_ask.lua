@@ -28,11 +28,13 @@ if not run then
 end
 S.number = S.number + 1
 S.asks[id] = { run = shared or run_id, by = by, at = now, number = S.number, state = 'open' }
+changed()
 local alone = running() == 0
 start_who_may()
 
 local function refuse(reason, seconds)
   S.asks[id] = nil
+  changed()
   if not shared then S.runs[run_id] = nil end
   return finish('refused', reason, seconds)
 end

@@ -30,28 +30,30 @@ end
 
 local function is_shut() return next(S.shut) ~= nil end
 
--- Rule L9: least used first, then who waits longest. Whose foretold start is near goes before, and so does who waited half of
--- what anybody may wait: what was said holds (rule L11), and nobody starves. A run whose worker died goes first (rule L10).
-local function rank(id, run, at)
+-- When an ask goes before those who used less: its foretold start is near, or it waited half of what anybody may wait. So what
+-- was said holds (rule L11), and nobody starves.
+local function due_at(ask)
+  local half = ask.at + rules.longest / 2
+  return ask.told and math.min(ask.told - HELD, half) or half
+end
+
+-- Rule L9: least used first, then who waits longest. A run whose worker died goes first of all (rule L10).
+local function rank(id, run)
   local best = nil
   for _, ask in ipairs(open_asks(id)) do
-    local late = ask.told and ask.told <= at + HELD or ask.at + rules.longest / 2 <= at
-    local row = { run.deaths > 0 and 0 or late and 1 or 2, late and 0 or used_by(ask.by), ask.number, ask.by }
-    if not best or row[1] < best[1] or row[1] == best[1] and (row[2] < best[2] or row[2] == best[2] and row[3] < best[3]) then
+    local first = run.deaths > 0 and 0 or due_at(ask) <= now and 1 or 2
+    local row = { id, first, first == 2 and used_by(ask.by) or 0, ask.number, ask.by }
+    if not best or row[2] < best[2] or row[2] == best[2]
+      and (row[3] < best[3] or row[3] == best[3] and row[4] < best[4]) then
       best = row
     end
   end
   return best
 end
 
-local function in_order(at)
+local function in_order()
   local rows = {}
-  for id, run in pairs(S.runs) do
-    if run.state == 'waits' then
-      local row = rank(id, run, at or now)
-      rows[#rows + 1] = { id, row[1], row[2], row[3], row[4] }
-    end
-  end
+  for id, run in pairs(S.runs) do if run.state == 'waits' then rows[#rows + 1] = rank(id, run) end end
   table.sort(rows, function(one, other)
     if one[2] ~= other[2] then return one[2] < other[2] end
     if one[3] ~= other[3] then return one[3] < other[3] end
@@ -63,6 +65,7 @@ end
 local function start(row)
   local run = S.runs[row[1]]
   run.state, run.started, run.lease, run.worker, run.by = 'runs', now, now + rules.lease, '', row[5]
+  changed()
   event('start', row[1])
   for _, ask in ipairs(open_asks(row[1])) do
     if ask.told and run.deaths == 0 then S.told[#S.told + 1] = { ask.at, ask.told, now } end
@@ -85,6 +88,7 @@ local function end_run(id, state)
   rows[#rows + 1] = { now, now - run.started }
   S.used[run.by] = rows
   run.state, run.worker = state, ''
+  changed()
   if state ~= 'waits' then run.ended = now end
   if state == 'failed' then event('failed', id) end
   local row = has_slot() and in_order()[1]

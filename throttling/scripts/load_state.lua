@@ -24,13 +24,24 @@ local events = {}
 
 local function event(kind, id) events[#events + 1] = { kind, id } end
 
--- An ask is open while it stands for work to come; a run is one computation, for all who asked for the same.
+-- An ask is open while it stands for work to come; a run is one computation, for all who asked for the same. What is worked out
+-- about them holds until something changes: with hundreds that wait, each decision would otherwise take long.
+local OPEN, USED
+
+local function changed() OPEN, USED = nil, nil end
+
 local function open_asks(run)
-  local found = {}
-  for _, ask in pairs(S.asks) do
-    if ask.run == run and ask.state == 'open' then found[#found + 1] = ask end
+  if not OPEN then
+    OPEN = {}
+    for _, ask in pairs(S.asks) do
+      if ask.state == 'open' then
+        local own = OPEN[ask.run] or {}
+        own[#own + 1] = ask
+        OPEN[ask.run] = own
+      end
+    end
   end
-  return found
+  return OPEN[run] or {}
 end
 
 local function running()
@@ -41,12 +52,18 @@ end
 
 -- Report time of the last hour, with what runs now (rule L9).
 local function used_by(requester)
-  local sum = 0
-  for _, row in ipairs(S.used[requester] or {}) do sum = sum + row[2] end
-  for _, run in pairs(S.runs) do
-    if run.state == 'runs' and run.by == requester then sum = sum + now - run.started end
+  if not USED then
+    USED = {}
+    for by, rows in pairs(S.used) do
+      local sum = 0
+      for _, row in ipairs(rows) do sum = sum + row[2] end
+      USED[by] = sum
+    end
+    for _, run in pairs(S.runs) do
+      if run.state == 'runs' then USED[run.by] = (USED[run.by] or 0) + now - run.started end
+    end
   end
-  return sum
+  return USED[requester] or 0
 end
 
 local function finish(word, ...)

@@ -28,6 +28,7 @@ local function end_waiting()
     local run = S.runs[ask.run]
     if ask.state == 'open' and run.state == 'waits' and run.deaths == 0 and ask.at + rules.longest <= now then
       ask.state, ask.ended = 'refused', now
+      changed()
       event('refused', id)
       if #open_asks(ask.run) == 0 then run.state, run.ended = 'stopped', now end
     end
@@ -54,6 +55,7 @@ local function forget()
 end
 
 forget()
+changed()
 weigh()
 end_leases()
 end_waiting()
