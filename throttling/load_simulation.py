@@ -113,7 +113,7 @@ class _Play:
                 await self._work(at, str(about))
 
     async def _look(self, at: float, until: float) -> None:
-        self.share = next((share for since, share in reversed(self.shares.items()) if since <= at), self.share)
+        self.share = next((share for since, share in reversed(tuple(self.shares.items())) if since <= at), self.share)
         self._hear(at, await self.gate.measure("simulatie", {Signal.PROCESSOR: self.share}))
         if at + _LOOK <= until:
             self.later(at + _LOOK, "look", None)
