@@ -76,7 +76,7 @@ async def test_the_years_that_a_source_holds_of_a_body_stand_above_the_answers(p
     """Field report 18. Eis Z12; Field report 42."""
     asked = {"vraag": "subsidie", "organisatie": "gemeente-rotterdam", "platform": "open-raadsinformatie"}
     page = (await product.site.get("/zoeken", params=asked)).text
-    above = page.partition("<section")[0]
+    above = page.partition('<section class="bron"')[0]
     assert "Deze bron heeft stukken vanaf 2018." in above
     assert "niet bekend" in above
 

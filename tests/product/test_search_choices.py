@@ -111,7 +111,7 @@ async def test_the_whole_search_stands_in_one_canonical_address_without_defaults
     assert canonical == (
         "http://localhost:8000/zoeken?vraag=parkeren&platform=openbesluitvorming&organisatie=gemeente-ede"
     )
-    (feed,) = html.document_fromstring(page.text).xpath("//link[@rel='alternate']/@href")
+    (feed,) = html.document_fromstring(page.text).xpath("//link[@rel='alternate'][@type='application/atom+xml']/@href")
     assert given(feed)["organisatie"] == ["gemeente-ede"]
     again = await product.site.get(canonical.removeprefix("http://localhost:8000"))
     assert sections(again.text)[0].links == sections(page.text)[0].links
