@@ -202,7 +202,7 @@ SCENES: Final = (
     Scene(name="stuk-van-gemeente", route=DOCUMENT, address=first("openbesluitvorming", "subsidie")),
     Scene(name="stuk-bewaard", route=DOCUMENT, address=first("open-archivaris", "subsidie")),
     Scene(name="stuk-bekendmaking", route=DOCUMENT, address=first("officiele-bekendmakingen", "subsidie")),
-    Scene(name="stuk-met-stemming", route=DOCUMENT, address=first("tweede-kamer", "studentenwoningen")),
+    Scene(name="stuk-met-stemming", route=DOCUMENT, address="/document/tweede-kamer/2023D92057"),
     Scene(name="stuk-opentk", route=DOCUMENT, address=first("opentk", "klimaat")),
     Scene(
         name="stuk-lang-rapport",

@@ -19,6 +19,7 @@ PATIENCE: Final = BOUND * 3
 SWITCHES: Final = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
