@@ -122,10 +122,14 @@ class TextState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word, or the words of a phrase. Never empty; words hold letters and digits of any script."""
+    """One word, or the words of a phrase. Never empty; words hold letters and digits of any script.
+
+    ``written``: a phrase with the signs between its words ("WHO-normen"), for a platform that compares letter by letter.
+    """
 
     words: tuple[str, ...]
     phrase: bool = False
+    written: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

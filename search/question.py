@@ -21,6 +21,7 @@ _DOUBLE_QUOTES: Final = re.compile("[“”„‟«»＂]")
 _SLOP: Final = re.compile(r'"\s*~\s*\d+')
 _PIECE: Final = re.compile(r'"([^"]*)"|([^\s"]+)')
 _WORD: Final = re.compile(r"[^\W_]+")
+_EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
 _LOOSE: Final = re.compile(r"[/+|&,;()\[\]{}<>=]+")
 _OPERATOR_WORDS: Final = {"OR": Operator.OR, "||": Operator.OR, "|": Operator.OR, "NOT": Operator.NOT}
 _SILENT_WORDS: Final = frozenset({"AND", "&&"})
@@ -83,7 +84,9 @@ def read_question(typed: str) -> Question:
 
 def _phrase(quoted: str) -> list[Term]:
     words = tuple(_WORD.findall(quoted))
-    return [Term(words, phrase=len(words) > 1)] if words else []
+    if len(words) <= 1:
+        return [Term(words)] if words else []
+    return [Term(words, phrase=True, written=_EDGES.sub("", " ".join(quoted.split())))]
 
 
 def _loose_terms(piece: str, operators: set[Operator]) -> list[Term]:

@@ -33,10 +33,11 @@ async def warm(web: Web) -> None:
             return
 
 
-async def run(questions: Sequence[BankQuestion], products: Sequence[Sequence[Asks]]) -> list[Outcome]:
+async def run(questions: Sequence[BankQuestion], products: Sequence[Sequence[Asks]], pause: float = 0) -> list[Outcome]:
     """The outcome of every question at every door, in their order. ``products``: the doors of each; one of them is asked.
 
-    What was lost is asked once more when all is quiet again, as a person loads a page again: a busy machine is no wrong answer.
+    What was lost and is not explained is asked once more, ``pause`` seconds after the rest (so long a breaker stays open), as a
+    person comes back later: a busy machine is no wrong answer.
     """
     left = iter(questions)
     found: dict[str, list[Outcome]] = {}
@@ -44,15 +45,18 @@ async def run(questions: Sequence[BankQuestion], products: Sequence[Sequence[Ask
         for doors in products:
             for _ in range(SIDE_BY_SIDE):
                 group.create_task(_ask(left, doors, found))
-    for question in questions:
-        found[question.id] = await _again(question, found[question.id], products[0])
+    strange = [question for question in questions if any(_is_strange(question, one) for one in found[question.id])]
+    if strange:
+        await asyncio.sleep(pause)
+    for question in strange:
+        pairs = zip(found[question.id], products[0], strict=True)
+        found[question.id] = [await outcome(question, at) if _is_strange(question, one) else one for one, at in pairs]
     return [one for question in questions for one in found[question.id]]
 
 
-async def _again(question: BankQuestion, first: Sequence[Outcome], doors: Sequence[Asks]) -> list[Outcome]:
-    """The outcomes, those that were lost asked anew."""
-    pairs = zip(first, doors, strict=True)
-    return [one if one.lost is None else await outcome(question, door) for one, door in pairs]
+def _is_strange(question: BankQuestion, found: Outcome) -> bool:
+    """Whether a question was lost where nobody knows why."""
+    return found.lost is not None and found.door not in question.losses
 
 
 async def _ask(left: Iterator[BankQuestion], doors: Sequence[Asks], found: dict[str, list[Outcome]]) -> None:

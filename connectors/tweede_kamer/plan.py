@@ -204,9 +204,7 @@ def _fitting(terms: tuple[Term, ...], fields: tuple[str, ...], room: int) -> tup
     own: list[str] = []
     for term in dict.fromkeys(terms):
         text = " ".join(term.words)
-        spelled = (
-            (text, "-".join(term.words)) if term.phrase else (text,)
-        )  # "WHO-normen" is looked for as it is written
+        spelled = dict.fromkeys((text, term.written or text))  # it compares letter by letter: "WHO-normen", as written
         condition = any_of(*(contains(field, spelling) for spelling in spelled for field in fields))
         if _is_short(term) or condition.nodes + 1 > room:
             own.append(text)

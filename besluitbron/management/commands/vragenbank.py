@@ -88,4 +88,4 @@ async def _asked(questions: Sequence[BankQuestion], addresses: Sequence[str]) ->
     with ExitStack() as opened:
         products = [opened.enter_context(Web(address)) for address in addresses]
         await asyncio.gather(*(warm(web) for web in products))
-        return await run(questions, [doors_of(web) for web in products])
+        return await run(questions, [doors_of(web) for web in products], settings.BREAKER_SECONDS + 1)
