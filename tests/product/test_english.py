@@ -105,6 +105,7 @@ async def test_what_is_not_there_is_said_in_english(product: Product) -> None:
 async def test_answers_of_all_sources_and_a_document_of_each_are_english_around_the_words_of_the_source(
     product: Product,
 ) -> None:
+    """Eis V10."""
     page = await read(product, "/zoeken", vraag="subsidie")
     shown = [section for section in sections(page) if section.titles]
     assert {section.platform for section in shown} == {platform.key for platform in PLATFORMS}
@@ -227,6 +228,7 @@ async def test_every_page_offers_itself_in_the_other_language_with_all_that_was_
 async def test_every_link_to_ourselves_on_an_english_page_stays_english_where_there_is_english(
     product: Product,
 ) -> None:
+    """Eis V10."""
     for address in ("/", "/zoeken?vraag=subsidie+in+Ede&platform=opentk", "/status", "/privacy", "/api"):
         page = html.document_fromstring((await product.site.get(f"/en{address}")).text)
         links = [
