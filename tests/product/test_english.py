@@ -33,6 +33,9 @@ PAGES = (
     "/api",
     "/problemen/te-veel-verzoeken",
     "/vragenbank",
+    "/fout-melden",
+    "/bronnen/rechtspraak",
+    "/bronnen/opentk",
 )
 TYPED = (
     "Wat is er in Ede besloten over parkeren?",

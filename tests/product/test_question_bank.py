@@ -77,6 +77,7 @@ async def test_the_whole_bank_scores_at_least_95_percent_and_as_it_stands_on_rec
 
 
 def test_each_group_has_at_least_sixty_questions_that_differ() -> None:
+    """Field report 41."""
     assert all(count >= 60 for count in Counter(one.group for one in BANK).values())
     assert {one.group for one in BANK} == set(UserGroup)
     by_text = Counter(
