@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from search.passages import look
 from connectors.records import Passage, Term
+from search.passages import look
 from tests.assistants.tools.test_citing import document
 
 
