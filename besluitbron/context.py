@@ -14,6 +14,7 @@ from connectors.language import Language, spoken
 from connectors.moments import AMSTERDAM, now
 from search import texts
 
+_ASKED = ("/zoeken", "/document/")
 _NAMES = {Language.DUTCH: "Nederlands", Language.ENGLISH: "English"}
 
 
@@ -48,4 +49,6 @@ def _alternates(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _in(language: Language, request: HttpRequest) -> str:
-    return f"{language.prefix}{request.get_full_path().removeprefix(spoken().prefix)}"
+    """Its address in a language, with what was asked where that counts: a page that is kept for others must not have it."""
+    here = request.get_full_path() if request.path_info.startswith(_ASKED) else request.path
+    return f"{language.prefix}{here.removeprefix(spoken().prefix)}"
