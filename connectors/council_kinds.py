@@ -6,6 +6,7 @@ The word that comes first in a name says what the paper is, what follows what it
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from connectors.records import Kind
@@ -53,6 +54,7 @@ def kind_of_register(name: str) -> Kind:
     return kind_of_paper(_MOTIONS.sub("motie", name))
 
 
+@lru_cache(maxsize=1024)  # the same results are read again for whoever asks the same
 def kind_of_paper(name: str) -> Kind:
     """Our kind of a paper with this name; ``DOCUMENT`` when the name does not say what it is."""
     name = _FILE_MARK.sub("", name)

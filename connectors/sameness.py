@@ -7,6 +7,7 @@ title is never one. A supplier's number is a key together with the body, because
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -66,6 +67,12 @@ def normalised(address: str | None) -> str | None:
     """
     if web_address(address) is None or address is None:
         return None
+    return _plain(address)
+
+
+@lru_cache(maxsize=2048)  # the same results are read again for whoever asks the same
+def _plain(address: str) -> str | None:
+    """The plain form of what is an address."""
     parts = urlsplit(address)
     host = _host(parts)
     path = _SLASHES.sub("/", _escapes(parts.path)).rstrip("/")
