@@ -9,7 +9,6 @@ from assistants.arguments import BadArgumentsError
 from assistants.beside import beside
 from assistants.locating import locate
 from assistants.opening import opened
-from search.passages import Found, Looked, look
 from assistants.printing.documents import paper_data, paper_lines, part_numbers, parts_of, place_words
 from assistants.printing.quoting import quoted, written
 from assistants.printing.schemas import COUNT, FLAG, MAYBE_COUNT, PAPER, SPOT, TEXT, TEXTS, arguments, closed, many
@@ -17,6 +16,7 @@ from assistants.tool import Arguments, Outcome, Tool, Visit
 from assistants.tools.reading import ID
 from connectors.moments import now
 from connectors.records import Document
+from search.passages import Found, Looked, look
 from search.question import read_question
 from search.wholeness import is_whole
 
