@@ -48,7 +48,7 @@ def _found(counts: tuple[int, ...], *, is_page: bool) -> str:
         return say("{often} gevonden.", often=often)
     if is_page:
         return say("{often} gevonden, op {there} van {parts} pagina's.", often=often, there=there, parts=len(counts))
-    return say("{often} gevonden, op {there} van {parts} delen.", often=often, there=there, parts=len(counts))
+    return say("{often} gevonden, in {there} van {parts} delen.", often=often, there=there, parts=len(counts))
 
 
 def asks_elsewhere(platforms: Sequence[Platform]) -> str:

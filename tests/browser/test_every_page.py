@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from anyio import to_thread
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page
 from pytest_django import Settings
 
 from besluitbron.running.layout import PROJECT
@@ -64,6 +64,15 @@ def test_the_validator_finds_what_is_wrong() -> None:
     assert [
         one.split()[1] for one in wrong_html("<!DOCTYPE html><html lang=nl><title>a</title><p><div></div></p></html>")
     ]
+
+
+async def test_who_looks_at_a_page_sees_what_is_wrong_with_it(page: Page) -> None:
+    await page.goto("/privacy")
+    assert await faults(page) == []
+    await page.evaluate("document.querySelector('header img').removeAttribute('alt')")
+    await page.evaluate("document.querySelector('h1').style.width = '3000px'")
+    assert [one.split(":")[0] for one in await faults(page)] == ["image-alt"]
+    assert (await too_wide(page))[1].startswith("<h1")
 
 
 def test_every_address_of_the_site_is_looked_at() -> None:

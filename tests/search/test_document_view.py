@@ -130,7 +130,7 @@ def test_words_that_stand_in_a_heading_alone_are_found_there() -> None:
     passages = (Passage(1, "Iets.", heading="Over bomen"), Passage(2, "Anders.", heading="Slot"))
     view = document_view(replace(MOTION, passages=passages), TWEEDE_KAMER, NOW, read_finder("bomen", 100))
     assert view.found is not None
-    assert view.found.sentence == "1 keer gevonden, op 1 van 2 delen."
+    assert view.found.sentence == "1 keer gevonden, in 1 van 2 delen."
     assert [part.text.heading for part in view.found.there] == ["Over <mark>bomen</mark>"]
 
 
