@@ -30,6 +30,7 @@ from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 Find = Callable[[Product], Awaitable[str]]
 Prepare = Callable[[pytest.MonkeyPatch, Any], None]
 NOWHERE: Final = "xyzzyplugh"
+VOTED: Final = "/document/tweede-kamer/2023D92057"
 COUNCIL: Final = "/document/openbesluitvorming"
 
 
@@ -84,8 +85,12 @@ def first(platform: str, question: str, behind: str = "") -> Find:
     """The page of the first document that a source finds."""
 
     async def find(product: Product) -> str:
-        answer = await product.site.get("/zoeken", params={"vraag": question, "platform": platform})
-        return sections(answer.text)[0].links[0] + behind
+        asked = {"vraag": question, "platform": platform}
+        for _ in range(5):  # on a busy machine the product may say that it cannot reach its own store just now
+            links = sections((await product.site.get("/zoeken", params=asked)).text)[-1].links
+            if links:
+                return links[0] + behind
+        pytest.fail(f"{platform} finds nothing for {question}")
 
     return find
 
@@ -202,7 +207,7 @@ SCENES: Final = (
     Scene(name="stuk-van-gemeente", route=DOCUMENT, address=first("openbesluitvorming", "subsidie")),
     Scene(name="stuk-bewaard", route=DOCUMENT, address=first("open-archivaris", "subsidie")),
     Scene(name="stuk-bekendmaking", route=DOCUMENT, address=first("officiele-bekendmakingen", "subsidie")),
-    Scene(name="stuk-met-stemming", route=DOCUMENT, address="/document/tweede-kamer/2023D92057"),
+    Scene(name="stuk-met-stemming", route=DOCUMENT, address=VOTED),
     Scene(name="stuk-opentk", route=DOCUMENT, address=first("opentk", "klimaat")),
     Scene(
         name="stuk-lang-rapport",

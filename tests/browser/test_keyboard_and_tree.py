@@ -9,8 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Late
-from tests.browser.scenes import first
-from tests.product.conftest import Product
+from tests.browser.scenes import VOTED
 from tests.support.browsing import focus_out_of_sight, has_focus, tab_to
 
 pytestmark = pytest.mark.anyio
@@ -93,17 +92,15 @@ async def test_the_keyboard_stays_where_it_is_while_a_late_source_comes(late: La
     "address",
     [
         "/zoeken?vraag=subsidie+in+Ede",
-        "/document",
+        VOTED,
         *(
             pytest.param(one, marks=pytest.mark.lang)
             for one in ("/", "/status", "/aansluiten", "/vragenbank", "/privacy")
         ),
     ],
 )
-async def test_headings_landmarks_and_names_tell_the_whole_page_to_who_cannot_see_it(
-    page: Page, product: Product, address: str
-) -> None:
-    await page.goto(await first("tweede-kamer", "studentenwoningen")(product) if address == "/document" else address)
+async def test_headings_landmarks_and_names_tell_the_whole_page_to_who_cannot_see_it(page: Page, address: str) -> None:
+    await page.goto(address)
     await page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     levels = await page.locator("h1, h2, h3, h4, h5, h6").evaluate_all(LEVELS)
     assert levels[0] == 1

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.scenes import first
-from tests.product.conftest import Product
+from tests.browser.scenes import VOTED
 from tests.support.browsing import faults, focus_out_of_sight
 
 pytestmark = [pytest.mark.anyio, pytest.mark.lang]
@@ -17,10 +16,10 @@ PAPER = "getComputedStyle(document.body).backgroundColor"
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_with_forced_colours_the_picture_of_a_vote_and_the_keyboard_can_be_seen(
-    visit: Visit, product: Product, scheme: str
+    visit: Visit, scheme: str
 ) -> None:
     async with visit(forced_colors="active", color_scheme=scheme) as page:
-        await page.goto(await first("tweede-kamer", "studentenwoningen")(product))
+        await page.goto(VOTED)
         assert await page.evaluate("matchMedia('(forced-colors: active)').matches")
         assert await page.locator("rect.voor").first.evaluate(PAINTED) != await page.evaluate(PAPER)
         await page.get_by_label("Zoek in dit stuk").focus()
