@@ -95,14 +95,14 @@ async def test_a_store_that_answers_nothing_is_lost_and_found_again(monkeypatch:
 
 
 async def test_a_silent_channel_is_no_reason_to_think_that_the_store_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "_SILENCE", 0.01)
+    monkeypatch.setattr(store_module, "_SILENCE", 0.2)
     with private_valkey() as server:
         async with Store(server.address) as store:
             heard = store.listen("stil")
             assert await anext(heard) == ""
             waiting = asyncio.ensure_future(anext(heard))
             async with asyncio.timeout(BOUND):
-                while await _pings(store) < 5:
+                while await _pings(store) < 3:
                     await asyncio.sleep(0.01)
                 await store.publish("stil", "iets")
                 assert await waiting == "iets"
@@ -143,7 +143,7 @@ async def test_whoever_listens_stops_at_whichever_step_of_a_ping(
         return ping(ear)
 
     monkeypatch.setattr(PubSub, "ping", noted)
-    monkeypatch.setattr(store_module, "_SILENCE", 0.05)
+    monkeypatch.setattr(store_module, "_SILENCE", 0.1)
     async with Store(valkey.address) as store:
         ear = asyncio.ensure_future(_hear(store))
         async with asyncio.timeout(BOUND):

@@ -216,7 +216,8 @@ async def test_who_asks_too_much_hears_so_as_a_problem_and_pages_go_on(settings:
         refused = await site.get(f"{ROOT}/platforms")
         found = problem_of(refused, Kinds.TOO_MANY)
         assert codes == [200, 200]
-        assert refused.headers["retry-after"] == str(found["retryAfter"]) == "30"
+        assert refused.headers["retry-after"] == str(found["retryAfter"])
+        assert 1 <= int(refused.headers["retry-after"]) <= 30  # less by as long as the machine took
         assert refused.headers["cache-control"] == "no-store"
         assert (await site.get("/")).status_code == 200
         assert (await site.get("/api")).status_code == 200
