@@ -21,6 +21,7 @@ from connectors.records import Certainty, Total
 from search.answers import PlatformAnswer
 from search.federation import Federation
 from tests.product.conftest import Product
+from tests.product.test_api_rules import another
 from tests.product.test_document_waits import full_queues
 from tests.support.pages import sections, words_of
 from tests.support.serving import BOUND
@@ -73,12 +74,12 @@ async def test_without_scripts_a_dead_and_a_waiting_source_are_said_and_the_rest
     product: Product, settings: Settings
 ) -> None:
     """Eis 6.1, Eis 6.2."""
-    settings.PAGE_SECONDS = 2
+    settings.PAGE_SECONDS = 4
     home = (await product.site.get("/")).text
     ticked = [("platform", key) for key in ("openbesluitvorming", "opentk", "rechtspraak")]
     await product.put("openbesluitvorming", "dood")
-    async with full_queues():
-        page = await sent(product, home, {"vraag": "subsidie"}, ticked)
+    async with full_queues(), another() as site:  # a process that keeps its pages open for as long as is said now
+        page = await sent(Product(site, product.stand_ins), home, {"vraag": "subsidie"}, ticked)
     last = {section.platform: section for section in sections(page)}
     assert {key: one.state for key, one in last.items()} == {
         "openbesluitvorming": "fout",
