@@ -19,6 +19,7 @@ UNNAMED = re.compile(rf"^ *- '?(?:{ROLES})(?: \[.*|:.*|)$", re.MULTILINE)
 LEVELS = "all => all.filter(one => one.checkVisibility()).map(one => Number(one.tagName[1]))"
 
 
+@pytest.mark.lang
 async def test_the_whole_way_goes_with_the_keyboard_alone_and_where_it_is_can_always_be_seen(page: Page) -> None:
     await page.goto("/")
     await page.keyboard.press("Tab")

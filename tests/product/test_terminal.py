@@ -121,6 +121,7 @@ def test_without_our_own_store_the_terminal_says_that_it_is_us_and_what_to_start
     assert "proefbronnen" not in err
 
 
+@pytest.mark.lang
 def test_a_reader_that_has_seen_enough_and_a_terminal_without_accents_are_no_fault(tmp_path: Path) -> None:
     """As a process of its own, because it is about that process's output."""
     command = f"{sys.executable} manage.py zoek subsidie | head -1"

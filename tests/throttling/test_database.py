@@ -98,6 +98,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.lang
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="it is about one file and its lock")
 def test_processes_that_write_at_once_wait_for_each_other_and_a_kill_forgets_nothing(tmp_path: Path) -> None:
     environment = os.environ | {"BESLUITBRON_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "besluitbron.settings"}

@@ -22,7 +22,7 @@ from tests.product.assistants.conftest import KEYS, Assistant
 
 pytestmark = pytest.mark.anyio
 WORDS = ("subsidie", "klimaat")
-MOST = 6
+MOST = 3
 
 
 async def found(assistant: Assistant, platform: str, most: int = MOST) -> list[dict[str, Any]]:
