@@ -103,7 +103,7 @@ def offices(bodies: Iterable[Organisation], register: Bodies) -> tuple[str, ...]
         whose = f" {say('of')} ".join(one.name for one in now_there) or body.name
         said.append(
             say(
-                "Mist u een stuk van {body}? Vraag het {office} van {whose}: daar zijn {papers}. Wij "
+                "Mist u een stuk van {body}? Vraag ernaar bij {office} van {whose}: daar zijn {papers}. Wij "
                 "hebben geen adres; u vindt het op de website van de organisatie zelf.",
                 body=body.name,
                 office=say(office),

@@ -156,7 +156,7 @@ async def test_a_griffier_sees_how_fresh_the_own_body_is_and_where_people_who_mi
         await expect(page.get_by_text("laadde stukken van Gemeente Soest voor het laatst op")).to_be_visible()
         nothing = page.locator("section.niets")
         await expect(nothing).to_contain_text("Hier is echt gezocht: OpenBesluitvorming.")
-        await expect(page.get_by_text("Vraag het de griffie van Gemeente Soest")).to_be_visible()
+        await expect(page.get_by_text("Vraag ernaar bij de griffie van Gemeente Soest")).to_be_visible()
 
 
 async def test_a_lawyer_comes_with_a_number_to_the_ruling_and_leaves_with_the_citation_in_every_form(

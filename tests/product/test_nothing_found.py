@@ -67,8 +67,8 @@ async def test_whoever_misses_a_document_hears_whom_to_ask_and_no_address_is_mad
     """Field report 21. Eis Z12."""
     asked = {"vraag": NOWHERE, "organisatie": ["gemeente-ede", "gemeente-boxmeer"], "platform": "open-archivaris"}
     text = main_text((await product.site.get("/zoeken", params=asked)).text)
-    assert "Mist u een stuk van Gemeente Ede? Vraag het de griffie van Gemeente Ede" in text
-    assert "Mist u een stuk van Gemeente Boxmeer? Vraag het de griffie van Gemeente Land van Cuijk" in text
+    assert "Mist u een stuk van Gemeente Ede? Vraag ernaar bij de griffie van Gemeente Ede" in text
+    assert "Mist u een stuk van Gemeente Boxmeer? Vraag ernaar bij de griffie van Gemeente Land van Cuijk" in text
     assert "Wij hebben geen adres" in text
 
 

@@ -33,7 +33,7 @@ async def test_every_source_has_a_page_that_says_what_it_is_and_what_we_ask_of_i
     tree = html.document_fromstring(answer.text)
     assert tree.findtext(".//title") == f"Over {platform.name} – BesluitBron"
     facts = {words_of(row[0]): words_of(row[1]) for row in tree.xpath("//dl[@class='feiten'][1]/div")}
-    assert {"Officieel?", "Van wie", "Welke stukken", "Vanaf wanneer", "Kiest zelf op"} <= set(facts)
+    assert {"Officieel?", "Van wie", "Welke stukken", "Vanaf wanneer", "Waarop zij zelf kiest"} <= set(facts)
     assert all(facts.values())
     services = [
         {words_of(row[0]): words_of(row[1]) for row in one.xpath("./div")}

@@ -9,7 +9,7 @@ from throttling.limits import SlidingWindow, TokenBucket
 def limit_words(service: Service) -> str:
     match service.limit:
         case TokenBucket(capacity=units, per_second=rate):
-            return f"emmer van {units:g} eenheden, {rate:g} per seconde erbij"
+            return f"hooguit {units:g} eenheden achter elkaar, daarna {rate:g} per seconde"
         case SlidingWindow(units=units, seconds=seconds):
             return f"{units:g} aanroepen in {seconds:g} seconden"
         case _:
