@@ -64,9 +64,8 @@ async def test_what_is_on_record_holds_for_a_sample_that_changes_every_day(plent
 
 
 @pytest.mark.lang
-@pytest.mark.timeout(2400)  # three hundred questions at three doors, beside other tests
 @pytest.mark.anyio
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(2400)  # three hundred questions at three doors, beside other tests
 async def test_the_whole_bank_scores_at_least_95_percent_and_as_it_stands_on_record(settings: Settings) -> None:
     with own_products(2) as addresses, ExitStack() as opened:
         webs = [opened.enter_context(Web(address)) for address in addresses]
