@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
-from connectors.language import here, later, say
+from connectors.language import later, say
 from connectors.moments import now
 from connectors.records import Kind, Sort
 from search import texts
@@ -20,17 +19,19 @@ from search.answers import PlatformAnswer
 from search.choices import Offer, chips, fitting, lives, not_everywhere, nothing_chosen, readings, understood, zoeken
 from search.federation import Federation
 from search.forms import FormValues, as_asked
-from search.missing import nothing, offices, years
+from search.missing import offices, years
 from search.parameters import Asked
 from search.periods import Period
-from search.present import document_path, page_title, section_view, shared_views, summary
+from search.present import document_path, section_view, shared_views
 from search.seen import Seen
 from search.statuses import Statuses
 from search.straight import Detour, Led
+from search.whole import later_address, whole
 from throttling.callers import Caller
 
 HEAD: Final = "search/_head.html"
-_BODIES_SHOWN: Final = 3
+BODIES_SHOWN: Final = 3
+"""Of so many bodies a page says which years there are and whom to ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ async def pieces(page: Page) -> AsyncIterator[str]:
     """The page in pieces, each as soon as it is there."""
     found = understood(page.typed, page.federation)
     asked, register = found.asked, page.federation.register
-    bodies = asked.query.organisations[:_BODIES_SHOWN]
+    bodies = asked.query.organisations[:BODIES_SHOWN]
     rows = await page.statuses.rows() if bodies else {}
     offers = (*_detour(page.led), *readings(page.typed, found), *lives(asked, register))
     context = (
@@ -80,15 +81,17 @@ async def pieces(page: Page) -> AsyncIterator[str]:
             last[answer.platform.key] = answer
             section = {"bron": section_view(answer, asked, now(), seen)}
             yield render_to_string("search/section.html", section, page.request)
+    typed = page.typed.question.typed
+    now_known = whole((answer.while_it_may_come for answer in last.values()), asked, typed, seen.copies)
     end = {
-        "samenvatting": summary(last.values(), seen.copies),
-        "titel_af": page_title(last.values(), page.typed.question.typed),
+        "samenvatting": now_known.summary,
+        "titel_af": now_known.title,
         "gedeeld": shared_views(seen),
         "uitvoer": exports(asked),
-        "niets": nothing(last.values(), asked),
+        "niets": now_known.nothing,
         "jaren": context["jaren"],
         "griffies": offices(bodies, register),
-        "stroom": _stream_address(asked, last),
+        "stroom": later_address(asked, typed, last.values()),
     }
     yield render_to_string("search/answers_end.html", end, page.request)
 
@@ -124,16 +127,6 @@ def exports(asked: Asked) -> list[tuple[str, str, str]]:
 def _head(asked: Asked) -> dict[str, str]:
     feed = asked.address(pagina=None, sorteer="nieuwste")
     return {"canoniek": f"{settings.SITE_ADDRESS}{zoeken(asked.address())}", "feed": f"/zoeken.atom?{feed}"}
-
-
-def _stream_address(asked: Asked, last: dict[str, PlatformAnswer]) -> str:
-    """Where a script hears what comes later: of which sources, beside which others; empty when all are done."""
-    late = [key for key, answer in last.items() if answer.state.may_come]
-    if not late:
-        return ""
-    there = [key for key, answer in last.items() if answer.result and answer.result.hits]
-    pairs = [*(("wacht", key) for key in late), *(("bij", key) for key in there)]
-    return here(f"/zoeken/stroom?{asked.address()}&{urlencode(pairs)}")
 
 
 def _detour(led: Led) -> tuple[Offer, ...]:

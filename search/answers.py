@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -64,3 +64,8 @@ class PlatformAnswer:
     def total(self) -> Total:
         """The total, unknown where there is no result."""
         return self.result.total if self.result else UNKNOWN_TOTAL
+
+    @property
+    def while_it_may_come(self) -> PlatformAnswer:
+        """This answer for a reader who still gets what comes: a source that was too late is still being asked."""
+        return replace(self, state=State.BUSY, failure=None) if self.state is State.TOO_LATE else self

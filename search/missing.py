@@ -140,7 +140,7 @@ def nothing(answers: Iterable[PlatformAnswer], asked: Asked) -> NothingView | No
 
 def _heading(waiting: Sequence[str], searched: Sequence[PlatformAnswer]) -> str:
     if waiting:
-        return say("Tot nu toe niets gevonden")
+        return say("Nog niet elke bron gaf antwoord")
     return say("Niets gevonden") if searched else say("Niet gezocht")
 
 

@@ -232,12 +232,14 @@ def summary(answers: Iterable[PlatformAnswer], copies: int = 0) -> str:
     if waiting:
         sentences.append(
             say_number(
-                "{names} wacht nog. Ververs de pagina om het opnieuw te proberen.",
-                "{names} wachten nog. Ververs de pagina om het opnieuw te proberen.",
+                "Nog {count} bron wordt gevraagd: {names}. Daar kan nog iets te vinden zijn.",
+                "Nog {count} bronnen worden gevraagd: {names}. Daar kan nog iets te vinden zijn.",
                 len(waiting),
+                count=len(waiting),
                 names=texts.listed(waiting),
             )
         )
+        sentences.append(say("Komt het antwoord niet vanzelf? Ververs dan de pagina."))
     return " ".join(sentences)
 
 
@@ -260,11 +262,25 @@ def shared_views(seen: Seen) -> tuple[SharedView, ...]:
 
 
 def page_title(answers: Iterable[PlatformAnswer], typed: str) -> str:
-    """The title of an answer page whose sources are all done: what was asked, and how much there is. Empty when it is not."""
+    """The title of an answer page: what was asked, and how many sources are still asked or, after that, how much there is.
+
+    Empty where nothing was typed: such a page keeps the title it has.
+    """
     last = [answer for answer in answers if answer.state is not State.NOT_SUPPORTED]
     ready = [answer for answer in last if answer.state.has_answered]
-    if not ready or not typed or not all(answer.state.is_final for answer in last):
+    waiting = sum(not answer.state.is_final for answer in last)
+    if not typed:
         return ""
+    if waiting:
+        return say_number(
+            "{typed} – nog {count} bron wordt gevraagd – BesluitBron",
+            "{typed} – nog {count} bronnen worden gevraagd – BesluitBron",
+            waiting,
+            typed=typed,
+            count=waiting,
+        )
+    if not ready:
+        return f"{typed} – BesluitBron"
     return say(
         "{typed} – {total} – BesluitBron", typed=typed, total=texts.total(_sum(answer.total for answer in ready))
     )

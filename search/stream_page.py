@@ -1,7 +1,9 @@
 """What comes after an answer page was sent, as server-sent events: ``/zoeken/stroom`` with the parameters of ``/zoeken``.
 
-Only a script asks for it. ``wacht`` names the sources that were not done, ``bij`` those whose results stand on the page, so
-that the same document is shown once. The calls are those of the page: single flight joins them, and the buffer has what came.
+Only a script asks for it. ``wacht`` names the sources that were not done, ``bij`` those that were, so that the same document is
+shown once and what is said over all sources is whole; ``fout``, ``afgewezen`` and ``dicht`` those that gave no answer.
+
+The calls are those of the page: single flight joins them, and the buffer has what came.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -20,15 +22,18 @@ from django.views.decorators.http import require_safe
 
 from connectors.language import say
 from connectors.moments import now
-from search import texts
+from search.answer_page import BODIES_SHOWN
 from search.answers import PlatformAnswer, State
-from search.carried import asked_of, federation_of, streams_of, visitor_of
+from search.carried import asked_of, federation_of, statuses_of, streams_of, visitor_of
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation, Patience
+from search.missing import years
 from search.parameters import Asked
 from search.present import section_view
 from search.seen import Seen
+from search.statuses import Rows
 from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, nothing, with_pings
+from search.whole import BESIDE, TYPED, WAITS, whole, without_answer
 from throttling.callers import Caller
 
 _AGAIN_MILLISECONDS: Final = 3000
@@ -38,7 +43,11 @@ _END: Final = "einde"
 
 @dataclass(frozen=True, slots=True)
 class _Listening:
-    """Who listens to what: ``wanted`` are the sources to send, ``beside`` those that are asked for what they have already."""
+    """Who listens to what.
+
+    ``wanted`` are the sources to send, ``beside`` those that are asked for what they have already, ``typed`` what stands in the
+    title, ``last`` the last answer of each source: of one that is to be sent, that it is being asked.
+    """
 
     request: HttpRequest
     federation: Federation
@@ -46,6 +55,14 @@ class _Listening:
     wanted: tuple[str, ...]
     beside: tuple[str, ...]
     caller: Caller
+    typed: str
+    last: dict[str, PlatformAnswer]
+    seen: Seen = field(default_factory=Seen)
+
+    @property
+    def knows_the_page(self) -> bool:
+        """Whether all that stood on the page is known again: before that, nothing can be said over all sources."""
+        return all(self.last[key].state.is_final for key in self.beside)
 
 
 @require_safe
@@ -57,9 +74,12 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     except InvalidQuestionError:
         return _text(say("Deze vraag kunnen we niet uitvoeren.") + "\n", HTTPStatus.BAD_REQUEST)
     done = frozenset(request.headers.get("Last-Event-ID", "")[:500].split(","))
-    known = {connector.platform.key for connector in federation.connectors}
-    wanted = tuple(key for key in dict.fromkeys(request.GET.getlist("wacht")) if key in known - done)
-    beside = tuple(key for key in dict.fromkeys(request.GET.getlist("bij")) if key in known - {*wanted})
+    known = {connector.platform.key: connector.platform for connector in federation.connectors}
+    given = dict(request.GET.lists())
+    waits = [key for key in dict.fromkeys(given.get(WAITS, ())) if key in known]
+    wanted = tuple(key for key in waits if key not in done)
+    there = dict.fromkeys([*given.get(BESIDE, ()), *(key for key in waits if key in done)])
+    beside = tuple(key for key in there if key in known and key not in wanted)
     if asked.is_empty or not wanted or _END in done:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
     caller, streams = visitor_of(request), streams_of(request)
@@ -68,40 +88,51 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
         refused.headers["Retry-After"] = str(_RETRY_SECONDS)
         return refused
     patient = Patience(after_sent=settings.PAGE_SECONDS, page=settings.PAGE_SECONDS)
-    listening = _Listening(request, replace(federation, patience=patient), asked, wanted, beside, caller)
+    asking = [PlatformAnswer(platform=known[key], state=State.BUSY) for key in (*beside, *wanted)]
+    last = {one.platform.key: one for one in (*without_answer(given, known), *asking)}
+    typed = request.GET.get(TYPED, asked.question.typed)[: settings.QUESTION_MAX_CHARACTERS]
+    listening = _Listening(request, replace(federation, patience=patient), asked, wanted, beside, caller, typed, last)
     body = nothing() if request.method == "HEAD" else with_pings(_events(listening, streams), settings.PING_SECONDS)
     return StreamingHttpResponse(body, content_type=MEDIA, headers=HEADERS)
 
 
 async def _events(listening: _Listening, streams: Streams) -> AsyncGenerator[str, None]:
-    """``blok`` with a section, ``stand`` with a sentence on it, and ``einde``. The id names the sources that are done."""
+    """``blok`` with a section, ``stand`` with what is said over all sources, and ``einde``. The id names who is done."""
     try:
         with streams.one(listening.caller.visitor):
             yield f"retry: {_AGAIN_MILLISECONDS}\n\n"
-            seen, done = Seen(), list[str]()
+            rows = await statuses_of(listening.request).rows() if listening.asked.query.organisations else {}
+            done, said = list[str](), ""
             query = listening.asked.broad(listening.federation.register)
             keys = (*listening.beside, *listening.wanted)
             async with aclosing(listening.federation.ask(query, keys, listening.caller)) as answers:
                 async for answer in answers:
-                    view = section_view(answer, listening.asked, now(), seen)
-                    if answer.platform.key not in listening.wanted:
-                        continue
-                    done += [answer.platform.key] if answer.state.is_final else []
-                    section = render_to_string("search/section.html", {"bron": view}, listening.request)
-                    yield event("blok", section, ",".join(done))
-                    yield event(
-                        "stand", json.dumps({"bron": answer.platform.key, "zin": _said(answer)}, ensure_ascii=False)
-                    )
+                    key = answer.platform.key
+                    listening.last[key] = answer
+                    view = section_view(answer, listening.asked, now(), listening.seen)
+                    if key in listening.wanted:
+                        done += [key] if answer.state.is_final else []
+                        section = render_to_string("search/section.html", {"bron": view}, listening.request)
+                        yield event("blok", section, ",".join(done))
+                    if done and listening.knows_the_page and (words := _over_all(listening, rows)) != said:
+                        said = words
+                        yield event("stand", said)
+            if (words := _over_all(listening, rows)) != said:
+                yield event("stand", words)
     except TooManyStreamsError:
         pass
     yield event(_END, "", _END)
 
 
-def _said(answer: PlatformAnswer) -> str:
-    """What happened at a source, in a sentence that can be heard without what stands around it."""
-    if answer.state is State.READY:
-        return f"{answer.platform.name}: {texts.total(answer.total)}."
-    return texts.state(answer, now())
+def _over_all(listening: _Listening, rows: Rows) -> str:
+    """What stands on the page over all sources: the sentence, the title, and the box where nothing was found (or nothing)."""
+    asked = listening.asked
+    said = whole(listening.last.values(), asked, listening.typed, listening.seen.copies)
+    box = ""
+    if said.nothing:
+        context = {"niets": said.nothing, "jaren": years(asked.query.organisations[:BODIES_SHOWN], rows, now())}
+        box = render_to_string("search/_nothing.html", context, listening.request)
+    return json.dumps({"zin": said.summary, "titel": said.title, "niets": box}, ensure_ascii=False)
 
 
 def _text(text: str, status: HTTPStatus) -> HttpResponse:

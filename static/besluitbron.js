@@ -17,23 +17,33 @@ const nameBoth = (root) => {
   }
 };
 
-const put = (html) => {
-  const box = document.createElement("template");
-  box.innerHTML = html;
-  const fresh = box.content.firstElementChild;
-  const [old, ...rest] = [...sections(fresh.dataset.bron)].reverse();
-  if (!old) return;
-  for (const one of rest) one.remove();
-  const swap = () => {
+// Whoever stands in what changes keeps their place: it changes when they leave it, and what they went to stays in sight.
+const coming = new WeakMap();
+const swap = (old, fresh) => {
+  const held = coming.has(old);
+  coming.set(old, fresh);
+  const now = () => {
     const here = document.activeElement, place = here.getBoundingClientRect(), seen = place.bottom > 0 && place.top < innerHeight;
-    old.replaceWith(fresh);
-    nameBoth(fresh);
-    if (fresh.querySelector(".treffers")) document.querySelector(".niets")?.remove();
+    const last = coming.get(old);
+    last ? old.replaceWith(last) : old.remove();
+    if (last) nameBoth(last);
     if (seen && here !== document.body) here.scrollIntoView({ block: "nearest", behavior: "instant" });
   };
-  // Whoever stands in a section keeps their place: it changes when they leave it, and what they went to stays in sight.
-  if (!old.contains(document.activeElement)) swap();
-  else old.addEventListener("focusout", () => setTimeout(() => old.contains(document.activeElement) || swap()));
+  if (!old.contains(document.activeElement)) now();
+  else if (!held) old.addEventListener("focusout", () => setTimeout(() => old.contains(document.activeElement) || now()));
+};
+
+const made = (html) => {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  return box.content.firstElementChild;
+};
+
+const put = (html) => {
+  const fresh = made(html), [old, ...rest] = [...sections(fresh.dataset.bron)].reverse();
+  if (!old) return;
+  for (const one of rest) one.remove();
+  swap(old, fresh);
 };
 
 const told = document.querySelector("[data-titel]");
@@ -43,14 +53,17 @@ const status = document.querySelector("[data-stroom]");
 nameBoth(document);
 if (status) {
   const stream = new EventSource(status.dataset.stroom);
-  const said = new Map();
-  let turn = 0, faults = 0;
-  const say = () => { turn = 0; status.textContent = [...said.values()].join(" "); };
+  let sentence = "", heard = false, turn = 0, faults = 0;
+  const say = () => { turn = 0; if (status.textContent !== sentence) status.textContent = sentence; };
   stream.addEventListener("blok", (event) => { faults = 0; put(event.data); });
+  // A sentence that is heard changes every three seconds at most.
   stream.addEventListener("stand", (event) => {
-    const { bron, zin } = JSON.parse(event.data);
-    said.set(bron, zin);
-    turn ||= setTimeout(say, said.size > 1 ? 3000 : 0);
+    const { zin, titel, niets } = JSON.parse(event.data), box = document.querySelector(".niets");
+    sentence = zin;
+    if (titel) document.title = titel;
+    if (box) swap(box, made(niets));
+    turn ||= setTimeout(say, heard ? 3000 : 0);
+    heard = true;
   });
   stream.addEventListener("einde", () => stream.close());
   stream.addEventListener("error", () => { if (++faults > 3) stream.close(); });

@@ -55,8 +55,11 @@ class Late:
 
 
 @pytest.fixture
-async def late(browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Late]:
-    """A page that is there while a source is still to come."""
+async def late(
+    request: pytest.FixtureRequest, browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Late]:
+    """A page that is there while a source is still to come. ``request.param``: other words than ``vergunning``."""
+    words = getattr(request, "param", "vergunning")
     gate = asyncio.Event()
     answer = _Behaviour.__call__
 
@@ -70,7 +73,7 @@ async def late(browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyP
         running(settings, patience=1) as product,
         a_reader(browser, str(product.site.base_url).rstrip("/")) as page,
     ):
-        await page.goto("/zoeken?vraag=vergunning&platform=opentk&platform=rechtspraak")
+        await page.goto(f"/zoeken?vraag={words}&platform=opentk&platform=rechtspraak")
         await expect(page.locator("section[data-bron=rechtspraak]")).to_have_attribute("data-staat", "te-laat")
         try:
             yield Late(page, gate.set)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 from pytest_django import Settings
@@ -13,6 +15,8 @@ from tests.product.test_document_waits import full_queues
 from tests.support.browsing import a_reader
 
 pytestmark = pytest.mark.anyio
+ONLY_THERE = "%22redelijke+termijn%22"
+"""Words that Rechtspraak has, and OpenTK has not."""
 
 
 @pytest.mark.lang
@@ -24,6 +28,35 @@ async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) ->
     await expect(section).to_have_attribute("data-staat", "klaar")
     await expect(section).to_have_count(1)
     await expect(section.get_by_role("heading", level=3).first).to_be_visible()
+
+
+@pytest.mark.lang
+@pytest.mark.parametrize(
+    ("late", "title", "says", "boxes"),
+    [
+        (ONLY_THERE, r"[1-9]\d* resulta", "gaven antwoord, ", 0),
+        ("xyzzyplugh", r"\b0 resultaten", "gaven antwoord en vonden niets.", 1),
+    ],
+    indirect=["late"],
+)
+async def test_what_the_page_says_over_all_sources_follows_what_comes_late(
+    late: Late, title: str, says: str, boxes: int
+) -> None:
+    """Eis V2, Eis Z13: nothing is said to be missing while a source is asked, and nothing that is no longer so stays."""
+    page, status, box = late.page, late.page.get_by_role("status"), late.page.locator("section.niets")
+    await expect(page).to_have_title(re.compile("nog 1 bron wordt gevraagd"))
+    await expect(status).to_contain_text("Nog 1 bron wordt gevraagd: Rechtspraak.")
+    await expect(box).to_contain_text("Deze bron wordt nog gevraagd: Rechtspraak.")
+    await expect(box).not_to_contain_text("te laat")
+    late.come()
+    await expect(page).to_have_title(re.compile(f"– [^–]*{title}[^–]* – BesluitBron$"))
+    await expect(status).to_contain_text(says)
+    await expect(status).not_to_contain_text("wordt gevraagd")
+    await expect(box).to_have_count(boxes)
+    if boxes:
+        await expect(box.get_by_role("heading", level=2)).to_have_text("Niets gevonden")
+        await expect(box).to_contain_text(re.compile("Hier is echt gezocht: [^.]*Rechtspraak"))
+        await expect(box).not_to_contain_text("niet gezocht")
 
 
 @pytest.mark.lang

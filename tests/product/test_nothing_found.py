@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from lxml import html
 
+from connectors.exceptions import TooSlowError
 from connectors.moments import now
 from connectors.platforms import OPENBESLUITVORMING, RECHTSPRAAK
 from connectors.records import LoadState
@@ -134,10 +135,38 @@ async def test_while_a_source_waits_the_page_never_says_that_there_is_nothing(
     monkeypatch.setattr(Federation, "ask", asked)
     page = await product.site.get("/zoeken", params={"vraag": NOWHERE, "platform": "openbesluitvorming"})
     text = words_of(box(page.text))
-    assert text.startswith("Tot nu toe niets gevonden Rechtspraak wacht nog")
+    assert text.startswith("Nog niet elke bron gaf antwoord Deze bron wordt nog gevraagd: Rechtspraak.")
     said = words_of(html.document_fromstring(page.text).xpath("//p[@role='status']")[0])
-    assert "vond nog niets. Rechtspraak wacht nog." in said
+    assert "vond nog niets. Nog 1 bron wordt gevraagd: Rechtspraak." in said
     assert "0 resultaten" not in said
+
+
+@pytest.mark.parametrize("found", [True, False])
+async def test_a_source_that_was_too_late_and_may_still_answer_is_still_being_asked(
+    product: Product, monkeypatch: pytest.MonkeyPatch, found: bool
+) -> None:
+    """Eis Z13. The call goes on, and who has no script gets what came by loading the page again."""
+    late = PlatformAnswer(platform=RECHTSPRAAK, state=State.TOO_LATE, failure=TooSlowError(RECHTSPRAAK.key, 8))
+    ask = Federation.ask
+
+    async def asked(self: Federation, *args: object) -> object:
+        async for answer in ask(self, *args):  # type: ignore[arg-type]
+            yield answer
+        yield late
+
+    monkeypatch.setattr(Federation, "ask", asked)
+    words = "subsidie" if found else NOWHERE
+    page = (await product.site.get("/zoeken", params={"vraag": words, "platform": "openbesluitvorming"})).text
+    (status,) = html.document_fromstring(page).xpath("//p[@role='status']")
+    assert "Nog 1 bron wordt gevraagd: Rechtspraak. Daar kan nog iets te vinden zijn." in words_of(status)
+    assert "Ververs dan de pagina." in words_of(status)
+    assert status.get("data-titel") == f"{words} – nog 1 bron wordt gevraagd – BesluitBron"
+    if not found:
+        text = words_of(box(page))
+        assert text.startswith("Nog niet elke bron gaf antwoord Deze bron wordt nog gevraagd: Rechtspraak.")
+        assert "Hier is echt gezocht: OpenBesluitvorming." in text
+        for claim in ("Niets gevonden", "niet gezocht", "te laat", "niet elke bron gaf antwoord."):
+            assert claim not in text
 
 
 def test_without_any_answer_the_box_claims_nothing() -> None:
@@ -148,4 +177,7 @@ def test_without_any_answer_the_box_claims_nothing() -> None:
     view = nothing([late], asked)
     assert view is not None
     assert (view.heading, view.searched) == ("Niet gezocht", ())
-    assert summary([waiting]).startswith("Er is nog geen antwoord. Rechtspraak wacht nog.")
+    assert summary([waiting]).startswith("Er is nog geen antwoord. Nog 1 bron wordt gevraagd: Rechtspraak.")
+    still = nothing([late.while_it_may_come], asked)
+    assert still is not None
+    assert (still.waiting, still.not_searched) == (("OpenBesluitvorming",), ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
@@ -15,14 +16,21 @@ from pytest_django import Settings
 
 from besluitbron.caches import DATABASES
 from connectors.buffering.rules import MEGABYTE, Rules
+from connectors.exceptions import ClosedError
+from connectors.platforms import OPENBESLUITVORMING, OPENTK, RECHTSPRAAK, TWEEDE_KAMER
+from search.answers import PlatformAnswer, State
+from search.organisations import Register
+from search.parameters import read_parameters
+from search.whole import later_address
 from tests.product.conftest import Product
 from tests.support.buffers import caches_at
-from tests.support.pages import sections
+from tests.support.pages import sections, words_of
 from tests.support.serving import BOUND
 from tests.support.valkey import Valkey
 
 pytestmark = pytest.mark.anyio
 STREAM = "/zoeken/stroom"
+NOWHERE = "xyzzyplugh"
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +70,16 @@ def events(text: str) -> list[Event]:
     return found
 
 
+def words_over_all(text: str) -> list[dict[str, str]]:
+    """What was said over all sources, each time."""
+    return [json.loads(one.data) for one in events(text) if one.name == "stand"]
+
+
+def in_any_order(box: html.HtmlElement) -> list[str]:
+    """The words of a box: its sources stand in the order in which they came."""
+    return sorted(re.findall(r"\w+", words_of(box)))
+
+
 async def test_each_source_that_waited_comes_as_a_section_and_the_stream_ends(product: Product) -> None:
     """Eis V2."""
     asked = {"vraag": "subsidie", "wacht": ["rechtspraak", "opentk"]}
@@ -72,9 +90,12 @@ async def test_each_source_that_waited_comes_as_a_section_and_the_stream_ends(pr
     blocks = [one for one in found if one.name == "blok"]
     assert {sections(one.data)[0].platform for one in blocks} == {"rechtspraak", "opentk"}
     assert all(sections(one.data)[0].titles for one in blocks)
-    told = [json.loads(one.data) for one in found if one.name == "stand"]
-    assert {one["bron"] for one in told} == {"rechtspraak", "opentk"}
-    assert all("resultaten" in one["zin"] for one in told)
+    told = words_over_all(answer.text)
+    assert "Nog 1 bron wordt gevraagd: " in told[0]["zin"]
+    assert told[0]["titel"] == "subsidie – nog 1 bron wordt gevraagd – BesluitBron"
+    assert told[-1]["zin"].startswith("2 van 2 gevraagde bronnen gaven antwoord, ")
+    assert "gevraagd:" not in told[-1]["zin"]
+    assert all("resultaten" in one["zin"] and one["niets"] == "" for one in told)
     assert set(blocks[-1].identifier.split(",")) == {"rechtspraak", "opentk"}
     assert (found[-1].name, found[-1].identifier) == ("einde", "einde")
 
@@ -138,6 +159,69 @@ async def test_a_reader_that_comes_back_gets_what_it_lacks_and_one_that_has_all_
 async def test_a_stream_of_nothing_is_not_opened(product: Product, parameters: dict[str, str], status: int) -> None:
     assert (await product.site.get(STREAM, params=parameters)).status_code == status
     assert (await product.counted("rechtspraak"))["aanroepen"] == 0
+
+
+@pytest.mark.usefixtures("buffer")
+@pytest.mark.parametrize("words", ["subsidie", NOWHERE])
+async def test_what_is_said_over_all_sources_after_the_last_came_is_what_the_page_says(
+    product: Product, words: str
+) -> None:
+    """Eis Z13: a source that was late and answers, with hits or without, is no longer said to be late. It costs no call."""
+    sources = ["opentk", "rechtspraak"]
+    page = html.document_fromstring(
+        (await product.site.get("/zoeken", params={"vraag": words, "platform": sources})).text
+    )
+    asked = {"vraag": words, "platform": sources, "bij": "opentk", "wacht": "rechtspraak"}
+    last = words_over_all((await product.site.get(STREAM, params=asked)).text)[-1]
+    (status,) = page.xpath("//p[@role='status']")
+    assert (last["zin"], last["titel"]) == (words_of(status), status.get("data-titel"))
+    boxes = page.xpath("//section[@class='niets']")
+    later = [html.fragment_fromstring(one) for one in [last["niets"]] if one]
+    assert [in_any_order(one) for one in later] == [in_any_order(one) for one in boxes]
+    assert bool(boxes) is (words == NOWHERE)
+    assert [(await product.counted(key))["aanroepen"] for key in sources] == [1, 1]
+
+
+async def test_a_source_that_gave_no_answer_counts_and_is_not_asked_again_to_say_so(product: Product) -> None:
+    asked = {"vraag": NOWHERE, "wacht": "rechtspraak", "fout": ["opentk", "droom"], "dicht": "tweede-kamer"}
+    last = words_over_all((await product.site.get(STREAM, params=asked)).text)[-1]
+    assert last["zin"] == "1 van 3 gevraagde bronnen gaf antwoord en vond niets."
+    assert "Hier is niet gezocht: OpenTK (geen antwoord), Tweede Kamer (niet gevraagd)." in words_of(
+        html.fragment_fromstring(last["niets"])
+    )
+    assert (await product.counted("opentk"))["aanroepen"] == (await product.counted("tweede-kamer"))["aanroepen"] == 0
+
+
+async def test_a_reader_that_comes_back_hears_of_what_it_has_too(product: Product) -> None:
+    asked = {"vraag": "subsidie", "wacht": ["rechtspraak", "opentk"]}
+    again = await product.site.get(STREAM, params=asked, headers={"Last-Event-ID": "rechtspraak"})
+    assert words_over_all(again.text)[-1]["zin"].startswith("2 van 2 gevraagde bronnen gaven antwoord, ")
+
+
+async def test_once_the_stream_ends_what_did_not_come_was_too_late(product: Product, settings: Settings) -> None:
+    settings.PAGE_SECONDS = 0.3
+    await product.put("rechtspraak", "traag", 60)
+    asked = {"vraag": NOWHERE, "wacht": "rechtspraak"}
+    last = words_over_all((await product.site.get(STREAM, params=asked)).text)[-1]
+    assert last["titel"] == f"{NOWHERE} – BesluitBron"
+    assert "Geen van de bronnen gaf antwoord." in last["zin"]
+    assert "Hier is niet gezocht: Rechtspraak (te laat)." in words_of(html.fragment_fromstring(last["niets"]))
+
+
+def test_the_script_hears_where_each_source_stands_and_what_was_typed() -> None:
+    asked = read_parameters({"vraag": ["subsidie"]}, Register.of([]), max_characters=100)
+    answers = [
+        PlatformAnswer(platform=RECHTSPRAAK, state=State.TOO_LATE),
+        PlatformAnswer(platform=OPENTK, state=State.EMPTY),
+        PlatformAnswer(platform=TWEEDE_KAMER, state=State.REFUSED),
+        PlatformAnswer(platform=OPENBESLUITVORMING, state=State.FAILED, failure=ClosedError("openbesluitvorming", 9.0)),
+    ]
+    address = later_address(asked, "subsidie in Ede", answers)
+    assert address == (
+        "/zoeken/stroom?vraag=subsidie&wacht=rechtspraak&bij=opentk&afgewezen=tweede-kamer&dicht=openbesluitvorming"
+        "&getypt=subsidie+in+Ede"
+    )
+    assert later_address(asked, "subsidie", answers[1:]) == ""
 
 
 async def figures(product: Product) -> dict[str, float]:
