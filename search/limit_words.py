@@ -11,7 +11,11 @@ def limit_words(service: ServiceNow) -> str:
     """The limit with its numbers, and how many calls may be under way at once."""
     match service.limit:
         case TokenBucket(capacity=most, per_second=rate):
-            told = say("hooguit {most} eenheden achter elkaar, daarna {rate} per seconde", most=_number(most), rate=_number(rate))
+            told = say(
+                "hooguit {most} eenheden achter elkaar, daarna {rate} per seconde",
+                most=_number(most),
+                rate=_number(rate),
+            )
         case SlidingWindow(units=most, seconds=time):
             told = say("{most} eenheden in {seconds} seconden", most=_number(most), seconds=_number(time))
         case _:
