@@ -13,9 +13,9 @@ from functools import partial
 from typing import Final
 
 from benchmarks.question import TARGET
-from benchmarks.site import LOOPBACK, Site, free_port, process, until
+from benchmarks.site import LOOPBACK, Site, process, until
 from benchmarks.visiting import fetched, rate, sections
-from besluitbron.running.probes import answers_http
+from besluitbron.running.probes import answers_http, free_port
 from connectors.platforms import PLATFORMS
 
 _ASKERS: Final = 4

@@ -13,7 +13,7 @@ import socket
 import statistics
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -115,30 +115,38 @@ async def session(port: int) -> str:
 
 
 async def _once(port: int, sent: bytes) -> bytes:
-    asker = await _asking(port, sent)
+    asker = await asking(port, sent)
     async with asyncio.timeout(_START_SECONDS):
         await asker.once
     asker.stop()
     return asker.last
 
 
-async def _asking(port: int, sent: bytes) -> Asker:
+async def asking(port: int, sent: bytes) -> Asker:
+    """One who asks this again and again, over a connection of its own."""
     return (await asyncio.get_running_loop().create_connection(lambda: Asker(sent), "127.0.0.1", port))[1]
 
 
 async def rate(port: int, requests: list[bytes]) -> float:
     """Answers a second, over one connection for each of the requests. Raises ``AssertionError`` for a wrong answer."""
+    askers = [await asking(port, sent) for sent in requests]
+    found = await answers_a_second(askers, SECONDS)
+    for asker in askers:
+        assert b"200 OK" in asker.last[:20], asker.last[:200]
+        assert b'"inputSchema"' in asker.last, asker.last[:400]
+    return found
+
+
+async def answers_a_second(askers: Sequence[Asker], seconds: float) -> float:
+    """How many answers they get together in so long, from when each had one; then they stop. Raises ``TimeoutError``."""
     loop = asyncio.get_running_loop()
-    askers = [await _asking(port, sent) for sent in requests]
     async with asyncio.timeout(_START_SECONDS):
         await asyncio.gather(*(asker.once for asker in askers))
     began, before = loop.time(), sum(asker.answered for asker in askers)
-    await asyncio.sleep(SECONDS)
+    await asyncio.sleep(seconds)
     answered, took = sum(asker.answered for asker in askers) - before, loop.time() - began
     for asker in askers:
         asker.stop()
-        assert b"200 OK" in asker.last[:20], asker.last[:200]
-        assert b'"inputSchema"' in asker.last, asker.last[:400]
     return answered / took
 
 

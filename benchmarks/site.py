@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from besluitbron.running.launcher import ALIVE
 from besluitbron.running.layout import PROJECT
 from besluitbron.running.options import Options, read_options
 from besluitbron.running.parts import BOOKKEEPER, BUFFER, STAND_INS, STATE, WEB, Part
-from besluitbron.running.probes import answers_http, answers_ping
+from besluitbron.running.probes import answers_http, answers_ping, free_port
 
 LOOPBACK: Final = "127.0.0.1"
-_ALIVE: Final = "/gezondheid/leeft"
 _STAND_IN: Final = "/_stand/rechtspraak"
 _START_SECONDS: Final = 60.0
 _AGAIN_SECONDS: Final = 0.05
@@ -68,7 +67,7 @@ async def running_site(**settings: str) -> AsyncIterator[Site]:
                 sys.executable, "-c", _PREPARE, env=site.environment, cwd=PROJECT
             )
             assert await prepared.wait() == 0
-            for part, port, path in ((STAND_INS, options.stand_ins_port, _STAND_IN), (WEB, options.port, _ALIVE)):
+            for part, port, path in ((STAND_INS, options.stand_ins_port, _STAND_IN), (WEB, options.port, ALIVE)):
                 await parts.enter_async_context(started(site, part, partial(answers_http, port, path)))
             await parts.enter_async_context(started(site, BOOKKEEPER, lambda: True))
             yield site
@@ -106,14 +105,3 @@ async def until(answers: Callable[[], bool], log: Path) -> None:
         said = await asyncio.to_thread(log.read_text, "utf-8", errors="replace")
         sys.stderr.write(said[-_LOG_CHARACTERS:])
         raise
-
-
-def free_port() -> int:
-    """A port that is free with the one above it, which the stand-ins use."""
-    while True:
-        with socket.socket() as one, socket.socket() as other:
-            one.bind((LOOPBACK, 0))
-            port: int = one.getsockname()[1]
-            with suppress(OSError):
-                other.bind((LOOPBACK, port + 1))
-                return port

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from benchmarks.incoming_sdk import Asker
+from benchmarks.incoming_sdk import answers_a_second, asking
 from benchmarks.site import LOOPBACK
 
 _PATIENCE: Final = 30.0
@@ -55,7 +55,7 @@ async def sections(port: int, target: str) -> Mapping[str, float]:
 
 async def fetched(port: int, target: str, accepts: str) -> tuple[int, bytes]:
     """How many bytes an answer is on the wire, its headers included, and the answer as it came."""
-    asker = await _asking(port, request(target, accepts))
+    asker = await asking(port, request(target, accepts))
     async with asyncio.timeout(_PATIENCE):
         await asker.once
     asker.stop()
@@ -65,18 +65,8 @@ async def fetched(port: int, target: str, accepts: str) -> tuple[int, bytes]:
 
 async def rate(port: int, target: str, askers: int, seconds: float) -> float:
     """Pages a second for so many who ask again as soon as they were answered. Raises ``AssertionError`` for a wrong answer."""
-    loop = asyncio.get_running_loop()
-    asking = [await _asking(port, request(target)) for _ in range(askers)]
-    async with asyncio.timeout(_PATIENCE):
-        await asyncio.gather(*(one.once for one in asking))
-    began, before = loop.time(), sum(one.answered for one in asking)
-    await asyncio.sleep(seconds)
-    answered, took = sum(one.answered for one in asking) - before, loop.time() - began
-    for one in asking:
-        one.stop()
+    visitors = [await asking(port, request(target)) for _ in range(askers)]
+    found = await answers_a_second(visitors, seconds)
+    for one in visitors:
         assert b" 200 " in one.last[:20], one.last[:200]
-    return answered / took
-
-
-async def _asking(port: int, sent: bytes) -> Asker:
-    return (await asyncio.get_running_loop().create_connection(lambda: Asker(sent), LOOPBACK, port))[1]
+    return found

@@ -84,6 +84,11 @@ class _Run:
     died: bool = False
     workers: set[str] = field(default_factory=set)
 
+    @property
+    def step(self) -> int:
+        """How many parts it makes between two signs of life; at the end fewer."""
+        return min(max(round(_RENEW / self.work.seconds), 1), self.work.parts - self.done)
+
 
 class _Play:
     def __init__(self, gate: LoadGate, shares: Mapping[float, float]) -> None:
@@ -146,7 +151,7 @@ class _Play:
             self.under_way.add(name)
             self.most = max(self.most, len(self.under_way))
         else:
-            run.done = min(run.done + max(round(_RENEW / run.work.seconds), 1), run.work.parts)
+            run.done += run.step
         if run.work.dies_at is not None and len(run.workers) == 1 and run.done >= run.work.dies_at:
             run.died = True
             self.under_way.discard(name)
@@ -154,8 +159,7 @@ class _Play:
         said, events = await self.gate.renew(name, run.worker, run.done, run.work.parts)
         self._hear(at, events)
         if said == "on" and run.done < run.work.parts:
-            parts = min(max(round(_RENEW / run.work.seconds), 1), run.work.parts - run.done)
-            self.later(at + parts * run.work.seconds, "work", name)
+            self.later(at + run.step * run.work.seconds, "work", name)
         elif said != "lost":
             self.under_way.discard(name)
             _, events = await self.gate.done(name, run.worker, AskState.READY if said == "on" else AskState.STOPPED)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from besluitbron.bank.questions import BankQuestion, Door
-from besluitbron.bank.seen import Seen, SeenHit, SeenSource, words
+from besluitbron.bank.seen import Seen, sources_in, words
 from besluitbron.bank.web import Unanswered, Web
 
 _ROOT: Final = "/api/v1"
@@ -58,15 +58,7 @@ class ApiDoor:
 
 def read_answer(answer: dict[str, Any]) -> Seen:
     """An answer of ``_zoek``, or the problem in its place."""
-    sources = {
-        one["platform"]: SeenSource(
-            one["staat"],
-            one["totaal"]["waarde"],
-            tuple(SeenHit(hit["id"], words(hit["titel"])) for hit in one["treffers"]),
-        )
-        for one in answer.get("bronnen", ())
-    }
-    return Seen(sources, tuple(answer.get("mogelijkeStukken", ())), words(" ".join(_values(answer))))
+    return Seen(sources_in(answer), tuple(answer.get("mogelijkeStukken", ())), words(" ".join(_values(answer))))
 
 
 def _values(data: Any) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 
 from besluitbron.bank.questions import BankQuestion, Door
-from besluitbron.bank.seen import Seen, SeenHit, SeenSource, words
+from besluitbron.bank.seen import Seen, sources_in, words
 from besluitbron.bank.web import Unanswered, Web
 
 _WHERE: Final = "/mcp/unified/v1"
@@ -75,17 +75,9 @@ class McpDoor:
 def read_result(result: dict[str, Any]) -> Seen:
     """A result of ``zoek``; of one that failed only what it says."""
     data = result.get("structuredContent") or {}
-    sources = {
-        one["platform"]: SeenSource(
-            one["staat"],
-            one["totaal"]["waarde"],
-            tuple(SeenHit(hit["id"], words(hit["titel"])) for hit in one["treffers"]),
-        )
-        for one in data.get("bronnen", ())
-    }
     said = words(_text(result))
     straight = tuple(one for told in _STRAIGHT.findall(said) for one in _QUOTED.findall(told) if ":" in one)
-    return Seen(sources, straight, said)
+    return Seen(sources_in(data), straight, said)
 
 
 def _text(result: dict[str, Any]) -> str:

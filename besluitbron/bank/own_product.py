@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from besluitbron.running.layout import PROJECT
 from besluitbron.running.leftovers import wait_until
 from besluitbron.running.options import Options, read_options
 from besluitbron.running.parts import BUFFER, STAND_INS, STATE, WEB, Part
-from besluitbron.running.probes import answers_http, answers_ping
+from besluitbron.running.probes import answers_http, answers_ping, free_port
 
 _START_SECONDS: Final = 90.0
 _END_SECONDS: Final = 5.0
@@ -99,7 +98,7 @@ class _Product:
 @contextmanager
 def _prepared() -> Iterator[_Product]:
     with tempfile.TemporaryDirectory(prefix="vragenbank-") as folder:
-        environment = _environment(Path(folder), _free_port())
+        environment = _environment(Path(folder), free_port())
         options = read_options(environment)
         options.layout.make_folders()
         product = _Product(options, environment)
@@ -125,16 +124,3 @@ def _environment(folder: Path, port: int) -> Mapping[str, str]:
         "DJANGO_SETTINGS_MODULE": "besluitbron.settings",
         "PORT": str(port),
     }
-
-
-def _free_port() -> int:
-    """A port of which the next is free too, for the stand-ins."""
-    for _ in range(100):
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port: int = first.getsockname()[1]
-            with suppress(OSError, OverflowError):
-                second.bind(("127.0.0.1", port + 1))
-                return port
-    message = "Voor de vragenbank is geen poort vrij."
-    raise OwnProductError(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from besluitbron.bank.questions import BankQuestion, Door
 
@@ -37,6 +37,18 @@ class Seen:
     def hits(self, at: Sequence[str] = ()) -> Iterable[SeenHit]:
         """All papers, source by source; ``at``: those of these sources alone."""
         return (hit for key, source in self.sources.items() if not at or key in at for hit in source.hits)
+
+
+def sources_in(data: Mapping[str, Any]) -> Mapping[str, SeenSource]:
+    """The sources of an answer as the API and ``zoek`` write them; none in a problem that stands in its place."""
+    return {
+        one["platform"]: SeenSource(
+            one["staat"],
+            one["totaal"]["waarde"],
+            tuple(SeenHit(hit["id"], words(hit["titel"])) for hit in one["treffers"]),
+        )
+        for one in data.get("bronnen", ())
+    }
 
 
 class Asks(Protocol):

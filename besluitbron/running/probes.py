@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import socket
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 
@@ -28,6 +29,17 @@ def check_ports(options: Options) -> None:
                 whose = "" if port == options.port else " (PORT + 1, voor de meegeleverde verzameling)"
                 message = f"Poort {port}{whose} {why}. Kies een andere, bijvoorbeeld: PORT=9000 ./start"
                 raise PortTakenError(message) from None
+
+
+def free_port() -> int:
+    """A port of loopback that is free at this moment, and the one above it, which the stand-ins use."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            with suppress(OSError, OverflowError):
+                second.bind(("127.0.0.1", port + 1))
+                return port
 
 
 def answers_ping(path: Path) -> bool:

@@ -10,13 +10,17 @@ from functools import cache
 
 import httpx
 import pytest
+from django.core.cache import caches
 from pytest_django import Settings
 
 from besluitbron.asgi import make_application
+from besluitbron.caches import DATABASES
 from besluitbron.standins import make_application as make_stand_ins
+from connectors.buffering.rules import MEGABYTE, Rules
 from connectors.records import Organisation
 from search.lives import Life
 from search.organisations import NO_LIVES, Register
+from tests.support.buffers import caches_at
 from tests.support.serving import BOUND, served
 from tests.support.valkey import Valkey, private_valkey
 
@@ -72,6 +76,16 @@ def empty_store(settings: Settings, store: Valkey) -> None:
     store.flush()
     settings.STATE_STORE = store.address
     settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
+
+
+@pytest.fixture
+def buffer(settings: Settings, store: Valkey) -> Iterator[None]:
+    """A buffer that is empty: what two askers share."""
+    settings.BUFFER_RULES = Rules(version=settings.VERSION, shares=dict.fromkeys(DATABASES, 8 * MEGABYTE), patience=5.0)
+    with caches_at(store.path):
+        for platform in DATABASES:
+            caches[platform].clear()
+        yield
 
 
 @pytest.fixture

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import caches
-from pytest_django import Settings
 from redis import Redis
 
 from besluitbron.caches import DATABASES
 from besluitbron.running.layout import PROJECT
-from connectors.buffering.rules import MEGABYTE, Rules
 from tests.product.conftest import Product
-from tests.support.buffers import caches_at
 from tests.support.valkey import Valkey
 
 pytestmark = pytest.mark.anyio
@@ -27,15 +22,6 @@ WAYS = (
     "/zoeken.atom?vraag={}",
     "/api/v1/_zoek?vraag={}",
 )
-
-
-@pytest.fixture
-def buffer(settings: Settings, store: Valkey) -> Iterator[None]:
-    settings.BUFFER_RULES = Rules(version=settings.VERSION, shares=dict.fromkeys(DATABASES, 8 * MEGABYTE), patience=5.0)
-    with caches_at(store.path):
-        for platform in DATABASES:
-            caches[platform].clear()
-        yield
 
 
 def keys(store: Valkey) -> list[bytes]:

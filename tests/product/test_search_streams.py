@@ -6,16 +6,13 @@ import asyncio
 import gzip
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
-from django.core.cache import caches
 from lxml import html
 from pytest_django import Settings
 
-from besluitbron.caches import DATABASES
-from connectors.buffering.rules import MEGABYTE, Rules
 from connectors.exceptions import ClosedError
 from connectors.platforms import OPENBESLUITVORMING, OPENTK, RECHTSPRAAK, TWEEDE_KAMER
 from search.answers import PlatformAnswer, State
@@ -23,10 +20,8 @@ from search.organisations import Register
 from search.parameters import read_parameters
 from search.whole import later_address
 from tests.product.conftest import Product
-from tests.support.buffers import caches_at
 from tests.support.pages import sections, words_of
 from tests.support.serving import BOUND
-from tests.support.valkey import Valkey
 
 pytestmark = pytest.mark.anyio
 STREAM = "/zoeken/stroom"
@@ -37,16 +32,6 @@ NOWHERE = "xyzzyplugh"
 def few_streams(settings: Settings) -> None:
     settings.STREAMS_PER_CLIENT = 1
     settings.PING_SECONDS = 0.05
-
-
-@pytest.fixture
-def buffer(settings: Settings, store: Valkey) -> Iterator[None]:
-    """A buffer that is empty: what two askers share."""
-    settings.BUFFER_RULES = Rules(version=settings.VERSION, shares=dict.fromkeys(DATABASES, 8 * MEGABYTE), patience=5.0)
-    with caches_at(store.path):
-        for platform in DATABASES:
-            caches[platform].clear()
-        yield
 
 
 @dataclass(frozen=True, slots=True)

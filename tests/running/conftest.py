@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from besluitbron.running import probes
 from besluitbron.running.launcher import ALIVE
 from besluitbron.running.layout import PROJECT, Layout
 from besluitbron.running.leftovers import Process, end_all, process, read_note, wait_until
@@ -75,15 +75,7 @@ def _session(pid: int) -> int:
 @pytest.fixture
 def free_port() -> int:
     """A port that is free, and the one above it as well."""
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port: int = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-            except (OSError, OverflowError):
-                continue
-            return port
+    return probes.free_port()
 
 
 @pytest.fixture

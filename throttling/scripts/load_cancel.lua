@@ -5,7 +5,7 @@ local run = S.runs[ask.run]
 if ask.state ~= 'open' or run.state ~= 'waits' and run.state ~= 'runs' then
   return finish(ask.state == 'open' and run.state or ask.state, ask.run)
 end
-ask.state, ask.ended = 'cancelled', now
+ask.state = 'cancelled'
 changed()
 if #open_asks(ask.run) == 0 then
   if run.state == 'waits' then

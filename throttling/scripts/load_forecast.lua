@@ -41,7 +41,7 @@ local function forecast()
   local ends, found, place = {}, {}, 0
   for _, run in pairs(S.runs) do if run.state == 'runs' then ends[#ends + 1] = takes(run) end end
   local free = 0
-  if not is_shut() then free = math.max((counts('plaatsen') and most() or rules.slots) - #ends, 0) end
+  if not is_shut() then free = math.max(most() - #ends, 0) end
   local rows = in_order()
   local due = due_rows(rows)
   while true do

@@ -21,12 +21,13 @@ local function weigh()
   end
 end
 
--- Below the threshold a run starts at once; the one that reaches it is the last (rule L4).
-local function most() return math.max(math.ceil(rules.shut_at * rules.slots - 1e-9), 1) end
-
-local function has_slot()
-  return not counts('plaatsen') and running() < rules.slots or running() < most()
+-- Below the threshold a run starts at once; the one that reaches it is the last (rule L4). Where slots do not count, all may be
+-- taken.
+local function most()
+  return counts('plaatsen') and math.max(math.ceil(rules.shut_at * rules.slots - 1e-9), 1) or rules.slots
 end
+
+local function has_slot() return running() < most() end
 
 local function is_shut() return next(S.shut) ~= nil end
 

@@ -27,7 +27,7 @@ local function end_waiting()
     local ask = S.asks[id]
     local run = S.runs[ask.run]
     if ask.state == 'open' and run.state == 'waits' and run.deaths == 0 and ask.at + rules.longest <= now then
-      ask.state, ask.ended = 'refused', now
+      ask.state = 'refused'
       changed()
       event('refused', id)
       if #open_asks(ask.run) == 0 then run.state, run.ended = 'stopped', now end
