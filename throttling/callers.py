@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from throttling.client_addresses import Address, Network, Vendor, client_address, group, is_in
+from throttling.admitted import admitted
+from throttling.client_addresses import Address, Network, Vendor, client_address, group, is_in, networks
 from throttling.daily_key import DayKey
 
 HOUSE_SESSION = "huis"
+CONTRACT: Final = "contract:"
+"""How the session of a program under a contract begins."""
 _DIGITS: Final = 32
 _NOWHERE: Final = "onbekend"
 
@@ -52,24 +55,38 @@ class Callers:
     vendors: Sequence[Vendor] = ()
 
     def visitor(self, scope: Mapping[str, Any]) -> Caller:
-        """The house, for whoever reads a page by this request (an ASGI scope)."""
-        return house(self._source(scope))
+        """The house, for whoever reads a page by this request (an ASGI scope); a program under a contract is its contract."""
+        found = admitted(scope)
+        return _contracted(found.contract) if found else house(self.source(scope))
 
     def program(self, scope: Mapping[str, Any], *, contract: str = "", mcp_session: str = "") -> Caller:
         """A program that asks by itself: under its ``contract`` when it has one, else in its MCP session, else by its address.
 
+        The contract is the one under which the edge admitted the request, unless another is given.
+
         A new MCP session begins with the recent use of its address. All who ask from a vendor's addresses are that vendor.
         """
-        if contract:
-            return Caller(session=f"contract:{contract}")
-        source = self._source(scope)
+        found = admitted(scope)
+        if contract or found:
+            return _contracted(contract or (found.contract if found else ""))
+        source = self.source(scope)
         if not mcp_session or self._vendor(self._address(scope)):
             return Caller(session=source)
         # Whoever knows the id of an MCP session is in it: it is a secret, and not a key that operators may read.
         digest = sha256(mcp_session.encode()).hexdigest()[:_DIGITS]
         return Caller(session=f"mcp:{digest}", heir_of=source)
 
-    def _source(self, scope: Mapping[str, Any]) -> str:
+    def networks(self, scope: Mapping[str, Any]) -> tuple[str, ...]:
+        """Keys that stand for the networks a request comes from: a /24 of IPv4, a /64 and a /48 of IPv6."""
+        address = self._address(scope)
+        around = networks(address) if address else (_NOWHERE,)
+        return tuple(f"net:{self.key.digest(one)}" for one in around)
+
+    def contract(self, contract: str) -> str:
+        """The key under which work that waits is counted for a contract; its number is not in it."""
+        return f"contract:{self.key.digest(contract)}"
+
+    def source(self, scope: Mapping[str, Any]) -> str:
         """The key that stands for where a request comes from. All whose address nobody can tell are one."""
         address = self._address(scope)
         vendor = self._vendor(address)
@@ -84,3 +101,8 @@ class Callers:
     def _address(self, scope: Mapping[str, Any]) -> Address | None:
         peer = scope.get("client") or ("",)
         return client_address(str(peer[0]), scope.get("headers", ()), self.proxies)
+
+
+def _contracted(contract: str) -> Caller:
+    key = f"{CONTRACT}{contract}"
+    return Caller(session=key, visitor=key)

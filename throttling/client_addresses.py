@@ -19,6 +19,8 @@ Network = IPv4Network | IPv6Network
 Headers = Iterable[tuple[bytes, bytes]]
 
 _SITE_BITS: Final = 64  # one customer usually has a whole /64, and can take any address in it
+_NEAR_BITS: Final = 24
+_WIDE_BITS: Final = 48
 _LONGEST: Final = 8192
 _PAIR: Final = re.compile(r'[ \t]*([A-Za-z0-9!#$%&\'*+.^_`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]+))[ \t]*')
 _NODE: Final = re.compile(
@@ -78,6 +80,13 @@ def group(address: Address) -> str:
     if isinstance(address, IPv4Address):
         return str(address)
     return str(IPv6Network((int(address), _SITE_BITS), strict=False))
+
+
+def networks(address: Address) -> tuple[str, ...]:
+    """The networks that one party may have as a whole: a /24 of IPv4; a /64 and a /48 of IPv6."""
+    if isinstance(address, IPv4Address):
+        return (str(IPv4Network((int(address), _NEAR_BITS), strict=False)),)
+    return tuple(str(IPv6Network((int(address), bits), strict=False)) for bits in (_SITE_BITS, _WIDE_BITS))
 
 
 def _walk(here: Address, way: Sequence[Address | None], proxies: Sequence[Network]) -> Address:

@@ -11,17 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from throttling.foretold import KEPT_SECONDS, MOST, Foretold
+from throttling.reckoning import Reckoner, Reckoning, invented
 from throttling.rules import QueueRules, thousandths
 from throttling.store import Store, StoreLostError, monotonic
 
-_SLACK: Final = 0.25  # a step of the server's clock that is smaller is not told from a busy machine
-_TRIPS: Final = 2.0  # of the last journey to the store, that the next may take as well
 _PATIENCE: Final = 1.0
-_DRIFT: Final = 0.001  # how far two honest clocks may run apart, per second
 _NONSENSE: Final = "not an answer of ours"
 PREFIX: Final = "beurt:"
-Reckoning = tuple[float, float]
-"""What the ledgers' clock said at the last answer, and what this process's own clock said then."""
 
 
 class QueueLostError(Exception):
@@ -73,8 +69,7 @@ class Decisions:
         self.rules = rules
         self.frozen: float | None = None
         self._rules = "|".join(rules.arguments())
-        self._seen: Reckoning | None = None
-        self._trip = 0.0
+        self._reckoner = Reckoner(lambda: monotonic())  # noqa: PLW0108 - looked up each time: tests move it
 
     async def open(self, epoch: str, closed_for: float, used: Iterable[tuple[str, float, float]]) -> Verdict | None:
         """Begin the queue; ``used`` are session, units and seconds since its last call. None when it is there already."""
@@ -83,7 +78,10 @@ class Decisions:
         return None if answer == b"there" else self._verdict(answer)
 
     async def enter(self, entry: Entry) -> Verdict:
-        """A call comes in: ``granted``, ``waits``, ``follows``, ``full``, ``closed`` or ``off``."""
+        """A call comes in: ``granted``, ``landed``, ``waits``, ``follows``, ``full``, ``closed`` or ``off``.
+
+        ``landed`` is granted, too, but the answer to the same came in the last seconds: it may be in the buffer by now.
+        """
         return await self._decide("enter", entry.text())
 
     async def done(self, call: str, remaining: float | None = None) -> Verdict:
@@ -124,17 +122,16 @@ class Decisions:
 
     def age(self, moment: float) -> float:
         """How long ago ``moment`` of the ledgers' clock was, by this process's own clock."""
-        there, here = self._seen or (moment, monotonic())
-        return there + monotonic() - here - moment
+        return self._reckoner.age(moment)
 
     @property
     def reckoning(self) -> Reckoning | None:
         """By what it knows the time; None before the first answer. Another for the same queue may go on with it."""
-        return self._seen
+        return self._reckoner.seen
 
     @reckoning.setter
     def reckoning(self, reckoning: Reckoning | None) -> None:
-        self._seen = reckoning
+        self._reckoner.seen = reckoning
 
     async def told(self, process: str) -> str | None:
         """The next that is told to a process, waited for a moment; None when nothing was."""
@@ -165,17 +162,11 @@ class Decisions:
     async def _run(self, name: str, *arguments: str) -> Any:
         began = monotonic()
         answer = await self._store.run(name, self.key, (self._clock(), self._rules, *arguments))
-        self._trip = monotonic() - began
+        self._reckoner.travelled(monotonic() - began)
         return answer
 
     def _clock(self) -> str:
-        if self.frozen is not None:
-            return f"{self.frozen!r}||"
-        if self._seen is None:
-            return "||"
-        there, here = self._seen
-        passed = monotonic() - here
-        return f"|{there + passed!r}|{_SLACK + _TRIPS * self._trip + _DRIFT * passed!r}"
+        return self._reckoner.text() if self.frozen is None else invented(self.frozen)
 
     def _verdict(self, answer: Any) -> Verdict:
         try:
@@ -187,5 +178,5 @@ class Decisions:
         except (AttributeError, IndexError, TypeError, ValueError) as failure:
             raise StoreLostError(_NONSENSE) from failure
         if self.frozen is None:
-            self._seen = (now, monotonic())
+            self._reckoner.heard(now)
         return Verdict(word, now, look_at, may_until, rests_until, off, epoch)

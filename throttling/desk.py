@@ -20,7 +20,7 @@ from throttling import forecast
 from throttling.decisions import Decisions, Entry, QueueLostError, Verdict
 from throttling.foretold import Foretold
 from throttling.memory import Memory
-from throttling.places import Place
+from throttling.places import Grant, Place
 from throttling.rules import STALE_SECONDS
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import StoreLostError, monotonic, wall
@@ -62,15 +62,15 @@ class Desk:
         """An id for a call that no other process gives."""
         return f"{self.process}.{next(self._numbers)}"
 
-    async def enter(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
-        """Wait for the turn of a call: the moment of its grant, or how another asker's call ended.
+    async def enter(self, entry: Entry, on_wait: OnWait) -> Grant | Outcome:
+        """Wait for the turn of a call: its grant, or how another asker's call ended.
 
         Cancelling gives the place up.
         """
         place = Place(entry, on_wait, asyncio.get_running_loop().create_future())
         return await self._wait(place, self._enter(place))
 
-    async def resume(self, entry: Entry, on_wait: OnWait) -> float | Outcome:
+    async def resume(self, entry: Entry, on_wait: OnWait) -> Grant | Outcome:
         """Wait for the next turn of a call that was put back in its old place."""
         place = Place(entry, on_wait, asyncio.get_running_loop().create_future(), epoch=self.epoch)
         return await self._wait(place, self._look_at_place(place))
@@ -79,7 +79,7 @@ class Desk:
         await self._note_or_reopen(self.decisions.renew([place.entry.id]))
         self._wait_for_turns()
 
-    async def _wait(self, place: Place, beginning: Coroutine[Any, Any, None]) -> float | Outcome:
+    async def _wait(self, place: Place, beginning: Coroutine[Any, Any, None]) -> Grant | Outcome:
         """Wait in ``place`` from its ``beginning`` on; who stops waiting gives it up."""
         self.waiting[place.entry.id] = place
         try:
@@ -91,11 +91,11 @@ class Desk:
         finally:
             self.waiting.pop(place.entry.id, None)
 
-    async def _granted(self, place: Place) -> float | Outcome:
+    async def _granted(self, place: Place) -> Grant | Outcome:
         """The end of the wait, with a grant that was slept through given back and waited for again."""
         while True:
             ended = await place.ended
-            if isinstance(ended, Outcome) or self.decisions.age(ended) <= STALE_SECONDS:
+            if isinstance(ended, Outcome) or self.decisions.age(ended.at) <= STALE_SECONDS:
                 if not isinstance(ended, Outcome):
                     self.held.add(place.entry.id)
                     self._flies(place.entry)
@@ -126,10 +126,10 @@ class Desk:
             raise TurnsClosedError(self.name) from None
         place.epoch = verdict.epoch
         match verdict.word:
-            case "granted" if place.ended.done():
+            case "granted" | "landed" if place.ended.done():
                 await self._quietly(self.decisions.not_sent(place.entry.id))  # its asker left meanwhile
-            case "granted":
-                place.ended.set_result(verdict.now)
+            case "granted" | "landed":
+                place.ended.set_result(Grant(verdict.now, is_first=verdict.word == "granted"))
             case "waits" | "follows":
                 self._wait_for_turns()
                 if verdict.word == "waits":
@@ -263,7 +263,7 @@ class Desk:
             return
         match word:
             case "g":
-                place.ended.set_result(float(rest))
+                place.ended.set_result(Grant(float(rest)))
             case "o":
                 place.ended.set_result(Outcome(rest))
             case _:

@@ -16,10 +16,10 @@ from typing import Final, Self
 
 import structlog
 
-from throttling.callers import Caller
+from throttling.callers import CONTRACT, Caller
 from throttling.ending import end
 from throttling.incoming_memory import Meter, Table
-from throttling.incoming_rules import CONNECTOR, PROCESS, SECOND, SESSION, IncomingRules, Rate, whole_seconds
+from throttling.incoming_rules import CONNECTOR, PROCESS, SECOND, SESSION, UNLIMITED, IncomingRules, Rate, whole_seconds
 from throttling.incoming_tally import PREFIX, Tally
 from throttling.store import Store, StoreLostError, monotonic
 
@@ -80,22 +80,25 @@ class _Plan:
     head: str
     tail: str
     policy: bytes
+    contracted: bool
 
     @classmethod
-    def make(cls, name: str, process: Rate, connector: Rate, session: Rate) -> _Plan:
-        """The plan of the door ``name``."""
+    def make(cls, name: str, process: Rate, connector: Rate, session: Rate, *, contracted: bool) -> _Plan:
+        """The plan of the door ``name``. ``contracted``: a contract stands in the place of the limit of a session."""
         items = (process.policy(PROCESS), connector.policy(CONNECTOR), session.policy(SESSION))
         return cls(
             connector,
             session,
             _MARK.join((name, str(connector.step), str(connector.room), "")),
             _MARK.join(("", str(session.step), str(session.room), "")),
-            ", ".join(items).encode(),
+            ", ".join(items[:-1] if contracted else items).encode(),
+            contracted,
         )
 
     def stricter(self, name: str, process: Rate) -> _Plan:
         """What holds while the store is lost."""
-        return self.make(name, process, self.connector.stricter(), self.session.stricter())
+        session = self.session if self.contracted else self.session.stricter()
+        return self.make(name, process, self.connector.stricter(), session, contracted=self.contracted)
 
 
 class Incoming:
@@ -217,10 +220,10 @@ class Incoming:
         if word != _PASSED:
             self._process.give_back()
         process = self.rules.process.standing(PROCESS, self._process.ahead(self._now()))
-        standing = (
-            f"{process}, {plan.connector.standing(CONNECTOR, c_ahead)}, {plan.session.standing(SESSION, s_ahead)}"
-        )
-        verdict = Verdict(plan.policy, standing.encode(), gone=gone, strict=self.strict)
+        standing = [process, plan.connector.standing(CONNECTOR, c_ahead)]
+        if not plan.contracted:
+            standing.append(plan.session.standing(SESSION, s_ahead))
+        verdict = Verdict(plan.policy, ", ".join(standing).encode(), gone=gone, strict=self.strict)
         if word == _PASSED:
             self.tally.passed(connector)
             return verdict
@@ -230,13 +233,14 @@ class Incoming:
         return replace(verdict, refused_by=refused_by, retry_after=whole_seconds(max(waits.values())))
 
     def _plan(self, connector: str, key: str, *, strict: bool) -> _Plan:
-        """The plan for ``key`` at a door: its vendor's, or the one of everybody."""
-        name = (connector, key if key in self._vendors else "", strict)
+        """The plan for ``key`` at a door: its vendor's, that of all under a contract, or the one of everybody."""
+        contracted = key.startswith(CONTRACT)
+        name = (connector, CONTRACT if contracted else key if key in self._vendors else "", strict)
         plan = self._plans.get(name)
         if plan is None:
             door = self.rules.of(connector)
-            session = self._vendors.get(key, door.session)
-            plan = _Plan.make(connector, self.rules.process, door.connector, session)
+            session = UNLIMITED if contracted else self._vendors.get(key, door.session)
+            plan = _Plan.make(connector, self.rules.process, door.connector, session, contracted=contracted)
             plan = self._plans[name] = plan.stricter(connector, self.rules.process) if strict else plan
         return plan
 

@@ -99,6 +99,10 @@ class IncomingRules:
         return self.api if connector == API else self.page
 
 
+UNLIMITED: Final = Rate(SECOND)
+"""More than there is time for: where something else limits a session."""
+
+
 def is_mcp(connector: str) -> bool:
     """Whether this is an endpoint for assistants."""
     return connector.startswith("mcp:")

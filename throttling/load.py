@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 from throttling.load_rules import LoadRules, Signal
-from throttling.store import Store, StoreLostError
+from throttling.reckoning import Reckoner, invented
+from throttling.store import Store, StoreLostError, monotonic
+from throttling.work import Work
 
 PREFIX: Final = "druk:"
 _NONSENSE: Final = "not an answer of ours"
@@ -29,6 +31,8 @@ class EventKind(StrEnum):
     """A run has a slot: a worker must begin it."""
     REFUSED = "refused"
     """An ask waited as long as may be."""
+    UNMADE = "unmade"
+    """An ask waited as long as may be, and no worker was there."""
     FAILED = "failed"
     """A run lost its worker too often."""
 
@@ -64,6 +68,10 @@ class Reason(StrEnum):
     """It is too busy without any run (L8)."""
     WAIT = "wacht"
     """It would wait longer than may be (L6)."""
+    QUEUE = "rij"
+    """As many are open as may be, of all requesters together."""
+    NO_WORKER = "geen-werker"
+    """It waited longer than may be (L6), and not for others: no worker was there."""
 
 
 class AskState(StrEnum):
@@ -94,7 +102,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """An ask as it stands at ``now`` of the store's clock. ``told``: the start that was foretold when it was asked for."""
+    """An ask as it stands at ``now`` of the store's clock. ``told``: the start that was foretold when it was asked for.
+
+    ``started_at``: since when it has its slot, or a worker has it. ``reason``: why it was refused after it waited.
+    ``unmanned``: no worker took what has a slot, for a lease at least, and none has anything else.
+    """
 
     id: str
     run: str
@@ -109,13 +121,36 @@ class Standing:
     started_at: float | None
     deaths: int
     now: float
+    reason: Reason | None = None
+    unmanned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a worker begins with: how many died before it, and that they left ``done`` of ``size`` parts."""
+
+    deaths: int
+    done: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waited:
+    """How one of the last asks waited: from ``asked`` until ``began``, None for who did so in vain. ``group`` of requesters."""
+
+    group: str
+    asked: float
+    began: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """Everything at ``now``.
 
-    ``signals``: share, and whether it is shut. ``used``: report seconds by requester. ``told``: when asked, foretold and begun.
+    ``signals``: share, and whether it is shut. Of the last hour by requester: ``used`` report seconds, ``asked`` asks,
+    ``turned_away`` asks that were refused at once.
+    ``told``: when asked, foretold and begun, None for who waited in vain. ``late``: how many did so in the last hour,
+    ``late_ever`` as long as the store remembers. ``unmanned``: no worker takes what has a slot (``Standing``).
     """
 
     now: float
@@ -124,25 +159,44 @@ class Overview:
     asks: tuple[Standing, ...]
     signals: Mapping[Signal, tuple[float, bool]]
     used: Mapping[str, float]
-    told: tuple[tuple[float, float, float], ...]
+    told: tuple[tuple[float, float, float | None], ...]
     pace: float
+    asked: Mapping[str, int] = field(default_factory=dict)
+    turned_away: Mapping[str, int] = field(default_factory=dict)
+    waited: tuple[Waited, ...] = ()
+    late: int = 0
+    late_ever: int = 0
+    unmanned: bool = False
+
+
+class NeverWaitsError(ValueError):
+    """Work that is declared urgent was brought to a gate."""
 
 
 class LoadGate:
-    """The decisions, over ``store``. ``frozen`` is a test's own clock. Every method raises ``StoreLostError``."""
+    """The decisions, over ``store``. ``frozen`` is a test's own clock. Every method raises ``StoreLostError``.
 
-    def __init__(self, store: Store, rules: LoadRules, name: str = "rapporten") -> None:
+    ``work``: what it holds back. Raises ``NeverWaitsError`` for what never waits for load (rules L1 and L8).
+    """
+
+    def __init__(self, store: Store, rules: LoadRules, name: str = "rapporten", work: Work | None = None) -> None:
+        if work is not None and not work.may_wait():
+            raise NeverWaitsError(work.name)
         self.rules = rules
         self.frozen: float | None = None
         self._store = store
-        self._key = f"{PREFIX}{{{name}}}:"
+        self.key = f"{PREFIX}{{{name}}}:"
+        self._reckoner = Reckoner(lambda: monotonic())  # noqa: PLW0108 - looked up each time: tests move it
 
-    async def ask(self, ask: str, requester: str, digest: str, run: str, size: int) -> Asked:
+    async def ask(  # noqa: PLR0913, PLR0917 - what the script is told, in its order
+        self, ask: str, requester: str, digest: str, run: str, size: int, kind: str = ""
+    ) -> Asked:
         """Ask for a run. ``digest`` says what is asked for, and by which version; ``size`` how many parts it probably has.
 
-        ``run`` is the name of a new computation; the answer names the one that counts.
+        ``run`` is the name of a new computation; the answer names the one that counts. What a part takes is learnt of each
+        ``kind`` by itself: there are few of them.
         """
-        word, _, events, *said = await self._run("ask", ask, requester, digest, run, str(size))
+        word, _, events, *said = await self._run("ask", ask, requester, digest, run, str(size), kind)
         answer = Answer(word)
         if answer is Answer.REFUSED:
             return Asked(answer=answer, reason=Reason(said[0]), come_back=float(said[1]), events=events)
@@ -152,14 +206,17 @@ class LoadGate:
             answer=answer, ask=said[0], run=said[1], place=int(said[2]), start_in=_known(said[3]), events=events
         )
 
-    async def take(self, run: str, worker: str) -> tuple[int | None, tuple[Event, ...]]:
-        """A worker begins: how many died before it, None when the run is not to be begun by this one."""
+    async def take(self, run: str, worker: str) -> tuple[Taken | None, tuple[Event, ...]]:
+        """A worker begins: what it begins with, None when the run is not to be begun by this one."""
         word, _, events, *said = await self._run("take", run, worker)
-        return (int(said[0]) if word == "yes" else None), events
+        return (Taken(*map(int, said)) if word == "yes" else None), events
 
-    async def renew(self, run: str, worker: str, done: int, size: int) -> tuple[str, tuple[Event, ...]]:
-        """A worker goes on: ``on``, ``stop`` (cancelled) or ``lost``."""
-        word, _, events, *_ = await self._run("renew", run, worker, str(done), str(size))
+    async def renew(
+        self, run: str, worker: str, done: int, size: int, left: float | None = None
+    ) -> tuple[str, tuple[Event, ...]]:
+        """A worker goes on: ``on``, ``stop`` (cancelled) or ``lost``. ``left``: how many seconds still, where it can tell."""
+        seconds = _UNKNOWN if left is None else left
+        word, _, events, *_ = await self._run("renew", run, worker, str(done), str(size), repr(float(seconds)))
         return word, events
 
     async def done(self, run: str, worker: str, outcome: AskState) -> tuple[bool, tuple[Event, ...]]:
@@ -167,14 +224,33 @@ class LoadGate:
         word, _, events, *_ = await self._run("done", run, worker, outcome.value)
         return word == "done", events
 
+    async def give_back(self, run: str, worker: str) -> tuple[bool, tuple[Event, ...]]:
+        """A worker that must end leaves its run to another, which is no death (L10). False: its lease had ended."""
+        word, _, events, *_ = await self._run("back", run, worker)
+        return word == "back", events
+
     async def cancel(self, ask: str) -> tuple[AskState | None, tuple[Event, ...]]:
         """Somebody does not want it any more. The state of the ask from now on; None when it is not known (any more)."""
         word, _, events, *_ = await self._run("cancel", ask)
         return (None if word == "unknown" else AskState(word)), events
 
-    async def measure(self, process: str, shares: Mapping[Signal, float]) -> tuple[Event, ...]:
-        """What a process measures, smoothed."""
+    async def forget(self, ask: str = "", *, run: str = "") -> tuple[Event, ...]:
+        """An ask, or else a run with all its asks, is written down nowhere: it answers nobody any more."""
+        answer = await self._run("forget", ask, run)
+        events: tuple[Event, ...] = answer[2]
+        return events
+
+    async def measure(
+        self, process: str, shares: Mapping[Signal, float], unseen: Mapping[Signal, float] | None = None
+    ) -> tuple[Event, ...]:
+        """What a process measures, smoothed; nothing when it ends: what it said before counts no more.
+
+        ``unseen``: of which there has been nothing to see it by for so many seconds. What was last seen beside a run says
+        nothing about a machine without runs (rule L8).
+        """
         parts = [part for signal, share in shares.items() for part in (signal.value, repr(float(share)))]
+        for signal, seconds in (unseen or {}).items():
+            parts += [f"{signal}:ongezien", repr(float(seconds))]
         answer = await self._run("measure", process, *parts)
         events: tuple[Event, ...] = answer[2]
         return events
@@ -184,9 +260,10 @@ class LoadGate:
         word, now, events, *said = await self._run("see", ask)
         return (_standing(said[0], now) if word == "seen" else None), events
 
-    async def overview(self) -> tuple[Overview, tuple[Event, ...]]:
-        """Everything, for operators. Keys of requesters, never a question."""
-        _, now, events, running, most, asks, signals, used, told, pace = await self._run("see")
+    async def overview(self, *, ended: bool = True) -> tuple[Overview, tuple[Event, ...]]:
+        """Everything, for operators. Keys of requesters, never a question. ``ended``: with asks that ended not long ago."""
+        answer = await self._run("see", "", *(("1",) if ended else ()))
+        _, now, events, running, most, asks, signals, used, asked, told, pace, late, late_ever, away, unmanned = answer
         return (
             Overview(
                 now=now,
@@ -195,20 +272,30 @@ class LoadGate:
                 asks=tuple(_standing(one, now) for one in asks),
                 signals={Signal(name): (share, shut) for name, share, shut in signals},
                 used=dict(used),
-                told=tuple((float(asked), float(foretold), float(real)) for asked, foretold, real in told),
+                told=tuple((float(at), float(start), _known(real)) for at, start, real, _ in told if start != _UNKNOWN),
                 pace=pace,
+                asked=dict(asked),
+                turned_away=dict(away),
+                waited=tuple(Waited(group, float(at), _known(real)) for at, _, real, group in told),
+                late=int(late),
+                late_ever=int(late_ever),
+                unmanned=bool(unmanned),
             ),
             events,
         )
 
     async def _run(self, decision: str, *arguments: str) -> tuple[Any, ...]:
-        clock = "" if self.frozen is None else repr(self.frozen)
-        raw = await self._store.run(f"load_{decision}", self._key, (clock, self.rules.text(), *arguments))
+        clock, began = self._reckoner.text() if self.frozen is None else invented(self.frozen), monotonic()
+        raw = await self._store.run(f"load_{decision}", self.key, (clock, self.rules.text(), *arguments))
+        self._reckoner.travelled(monotonic() - began)
         try:
             word, now, events, *said = json.loads(raw)
-            return (word, float(now), tuple(Event(EventKind(kind), name) for kind, name in events), *said)
+            answer = (word, float(now), tuple(Event(EventKind(kind), name) for kind, name in events), *said)
         except (TypeError, ValueError) as failure:
             raise StoreLostError(_NONSENSE) from failure
+        if self.frozen is None:
+            self._reckoner.heard(answer[1])
+        return answer
 
 
 def _known(seconds: float) -> float | None:
@@ -216,7 +303,7 @@ def _known(seconds: float) -> float | None:
 
 
 def _standing(row: list[Any], now: float) -> Standing:
-    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths = row
+    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, unmanned = row
     return Standing(
         id=ask,
         run=run,
@@ -231,4 +318,6 @@ def _standing(row: list[Any], now: float) -> Standing:
         started_at=_known(started_at),
         deaths=int(deaths),
         now=now,
+        reason=Reason(why) if why else None,
+        unmanned=bool(unmanned),
     )

@@ -24,6 +24,12 @@ MEASURED: Final = (Signal.PROCESSOR, Signal.DATABASE, Signal.PAGE)
 """What processes measure; the slots are counted exactly, where they are taken."""
 
 
+MOST_SLOTS: Final = 20
+"""As many runs as a worker can have at once."""
+MOST_OPEN: Final = 500
+"""With more, each decision of the gate would cost the store some thousandths of a second."""
+
+
 class BadLoadRulesError(ValueError):
     """Rules that cannot be kept; ``wrong`` says what, in Dutch for who set them."""
 
@@ -37,9 +43,14 @@ class LoadRules:
     """The rules of the gate. Times in seconds, thresholds as shares.
 
     ``shut_at``, ``open_at``: from where on a signal lets no run start beside the others, and from where on it does again.
+    ``thresholds``: the same for signals that have their own; the slots reopen at once, so of those only the first counts.
     ``longest_wait``: how long an ask may wait. ``fresh``: how long a finished run answers who asks for the same.
     ``per_hour``: asks of one requester. ``lease``: how long a worker is trusted. ``deaths``: after how many it goes on no more.
-    ``pace``: seconds a part of a run takes, before any was measured.
+    ``pace``: seconds a part of a run takes, before any was measured. ``smoothing``: after how long a change of what is measured
+    has come through for the most part (L4). ``page_target``, ``write_target``: how long a page may take of our own time, and a
+    write may wait for the one writer of SQLite: a share of 1 (L3). ``report_connections``: how many connections with a database
+    server reports may hold, all processes together; the rest is reserved (L2). ``most_open``: how many asks may wait or be
+    under way, of all requesters together. ``longest_run``: how long a worker may be at one run before that is ended.
     """
 
     slots: int = 5
@@ -51,18 +62,46 @@ class LoadRules:
     lease: float = 20.0
     deaths: int = 3
     pace: float = 1.0
+    smoothing: float = 10.0
+    page_target: float = 0.5
+    write_target: float = 0.05
+    report_connections: int = 3
+    most_open: int = 200
+    longest_run: float = 3600.0
     counts: frozenset[Signal] = frozenset(Signal)
+    thresholds: tuple[tuple[Signal, float, float], ...] = ()
+
+    def threshold(self, signal: Signal) -> tuple[float, float]:
+        """From where on a signal is shut, and from where on it is open again."""
+        own = (edges for name, *edges in self.thresholds if name is signal)
+        shut_at, open_at = next(own, (self.shut_at, self.open_at))
+        return shut_at, open_at
 
     def check(self) -> None:
         """Raise ``BadLoadRulesError`` when these rules cannot be kept."""
-        times = (self.longest_wait, self.fresh, self.lease, self.pace)
+        times = (
+            self.longest_wait,
+            self.longest_run,
+            self.fresh,
+            self.lease,
+            self.pace,
+            self.smoothing,
+            self.page_target,
+            self.write_target,
+        )
+        edges = [self.threshold(signal) for signal in Signal]
         wrong = {
-            "er moet minstens 1 plaats zijn": self.slots < 1,
-            "een drempel ligt boven 0 en hoogstens op 1": not (0 < self.open_at <= 1 and 0 < self.shut_at <= 1),
-            "de drempel om te openen ligt niet boven die om te sluiten": self.open_at > self.shut_at,
+            "er is minstens 1 plaats": self.slots < 1,
+            f"er zijn hoogstens {MOST_SLOTS} plaatsen": self.slots > MOST_SLOTS,
+            "een drempel ligt boven 0 en hoogstens op 1": not all(0 < edge <= 1 for pair in edges for edge in pair),
+            "de drempel om te openen ligt niet boven die om te sluiten": any(
+                open_at > shut_at for shut_at, open_at in edges
+            ),
             "een tijd moet groter zijn dan 0": not all(0 < seconds < float("inf") for seconds in times),
             "een vrager moet minstens 1 keer per uur mogen vragen": self.per_hour < 1,
             "een aantal mag niet onder 0 liggen": self.deaths < 0,
+            f"er staan 1 tot en met {MOST_OPEN} aanvragen open": not 1 <= self.most_open <= MOST_OPEN,
+            "rapporten hebben minstens 1 verbinding met de database nodig": self.report_connections < 1,
         }
         for what, holds in wrong.items():
             if holds:
@@ -80,5 +119,8 @@ class LoadRules:
             self.lease,
             self.deaths,
             self.pace,
+            self.smoothing,
+            self.most_open,
         )
-        return "|".join((*(repr(number) for number in numbers), ",".join(sorted(self.counts)) or "-"))
+        own = ",".join(f"{signal}:{shut_at!r}:{open_at!r}" for signal, shut_at, open_at in self.thresholds)
+        return "|".join((*(repr(number) for number in numbers), ",".join(sorted(self.counts)) or "-", own or "-"))

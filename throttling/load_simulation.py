@@ -7,24 +7,44 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
+import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from throttling.load import Answer, AskState, Event, EventKind, LoadGate, Reason
+from throttling.load_progress import Progress, foreseen_size
 from throttling.load_rules import Signal
+from throttling.load_signals import PAGE_MOST, Smoothed
 
 START: Final = 1_790_000_000.0
 _RENEW: Final = 5.0
+_HOUR: Final = 3600
 _MINUTE: Final = 60.0
 _LOOK: Final = 15.0
+_LOOK_AT_MACHINE: Final = 5.0
+_FULL: Final = 0.99
+_SOURCES: Final = 7
+_ALONE: Final = 0.25
+_SEEN: Final = 0.8
+"""Who asks has mostly seen the answers, and so has the buffer: then parts are counted, some that are the same twice."""
+_COUNTED: Final = (0.95, 1.2)
+_SLOW: Final = (10.0, 60.0)
+"""Seconds: a report waits for one call as long as a minute."""
+_SLOW_ONES: Final = 1 / 8
+_ROUND: Final = 3.0
+"""How many parts' time a round takes with sources that answer as usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """One ask: ``at`` seconds after the beginning, ``by`` whom, for ``what``; the run has ``parts`` of ``seconds`` each.
 
-    ``dies_at``: after how many parts its first worker dies, None for one that does not.
+    ``dies_at``: after how many parts its first worker dies, None for one that does not. ``cores``: so many it keeps busy.
+    ``counted``: how many parts are counted beforehand, None where nobody can; ``kind``: what takes about as long for a part.
+    ``rounds``: of how many parts each round is in which it collects what there is to do, each as long as its slowest source
+    takes, ``slow`` seconds the one that is slowest. What there is to do is known after the first round.
     """
 
     at: float
@@ -33,6 +53,78 @@ class Work:
     parts: int
     seconds: float
     dies_at: int | None = None
+    cores: float = 0.3
+    counted: int | None = None
+    kind: str = ""
+    rounds: tuple[int, ...] = ()
+    slow: float = 0.0
+
+    @property
+    def collects(self) -> int:
+        """Parts of collecting."""
+        return sum(self.rounds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What searches and runs share: ``cores``; ``searches`` come each second, and each takes ``search`` seconds of one core."""
+
+    cores: int = 2
+    searches: float = 5.0
+    search: float = 0.06
+
+    def share(self, cores: float) -> float:
+        """The busy share of it while runs keep so many cores busy."""
+        return min((self.searches * self.search + cores) / self.cores, _FULL)
+
+    def page(self, cores: float) -> float:
+        """Seconds that a search then takes of our own time, with its wait for a core (Sakasegawa's approximation)."""
+        share = self.share(cores)
+        waits = math.pow(share, math.sqrt(2 * (self.cores + 1)) - 1) / (self.cores * (1 - share))
+        return self.search * (1 + waits)
+
+
+def storm_day(seed: int, asks: int = 60) -> list[Work]:
+    """So many reports asked within an hour by twenty, one of them huge, of as many parts as reports have that nobody counts.
+
+    Some ask every source side by side, some ask one, which gives page after page and is read by itself. Of one in eight a
+    source is slow to say what it has.
+    """
+    chance = random.Random(seed)  # noqa: S311 - a story, not a secret
+    rows = [_report(chance, number) for number in range(asks - 1)]
+    huge = Work(
+        at=900,
+        by="groot",
+        what="alles",
+        parts=1500,
+        seconds=1.0,
+        cores=1.0,
+        kind=str(_SOURCES),
+        rounds=(_SOURCES,) * 6,
+        slow=_slow(chance),
+    )
+    return sorted([*rows, huge], key=lambda work: work.at)
+
+
+def _report(chance: random.Random, number: int) -> Work:
+    alone, parts = chance.random() < _ALONE, chance.randint(60, 220)
+    sources = 1 if alone else _SOURCES
+    return Work(
+        at=round(chance.uniform(0, _HOUR)),
+        by=f"vrager{number % 20}",
+        what=f"iets{number}",
+        parts=parts,
+        counted=round(parts * chance.uniform(*_COUNTED)) if chance.random() < _SEEN else None,
+        kind=str(sources),
+        seconds=chance.uniform(1.0, 1.6) if alone else chance.uniform(0.7, 1.1),
+        rounds=(sources,) * chance.randint(1, 6),
+        slow=_slow(chance),
+    )
+
+
+def _slow(chance: random.Random) -> float:
+    """How long the slowest source takes, where one is slow."""
+    return chance.uniform(*_SLOW) if chance.random() < _SLOW_ONES else 0.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,7 +140,12 @@ class Fared:
 
     @property
     def was_foretold_well(self) -> bool | None:
-        """Within a quarter or a minute of what was said; None where nothing was said or nothing began."""
+        """Within a quarter or a minute of what was said; False for who waited in vain.
+
+        None where nothing was said, or nothing came of it yet.
+        """
+        if self.told is not None and self.started is None and self.state is AskState.REFUSED:
+            return False
         if self.told is None or self.started is None:
             return None
         off = abs(self.started - self.told)
@@ -57,11 +154,15 @@ class Fared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How all fared. ``most``: runs at once; ``twice``: parts that were made by two workers though nobody died."""
+    """How all fared. ``most``: runs at once; ``twice``: parts that were made by two workers though nobody died.
+
+    ``shut``: the share of looks at which a signal held runs back.
+    """
 
     asks: tuple[Fared, ...]
     most: int
     twice: int
+    shut: float = 0.0
 
     @property
     def lost(self) -> int:
@@ -83,21 +184,51 @@ class _Run:
     done: int = 0
     died: bool = False
     workers: set[str] = field(default_factory=set)
+    progress: Progress = field(default_factory=lambda: Progress(1))
+    ends: float = 0.0
+    """When what it does now is there."""
 
-    @property
-    def step(self) -> int:
-        """How many parts it makes between two signs of life; at the end fewer."""
-        return min(max(round(_RENEW / self.work.seconds), 1), self.work.parts - self.done)
+    def step(self) -> tuple[int, float]:
+        """The next that it does between two signs of life: how many parts, and how long they take. At the end fewer."""
+        rounds = list(itertools.accumulate(self.work.rounds))
+        collected = next((place for place, end in enumerate(rounds) if self.done < end), None)
+        if collected is None:
+            parts = min(max(round(_RENEW / self.work.seconds), 1), self.work.parts - self.done)
+            return parts, parts * self.work.seconds
+        usual = self.work.seconds * _ROUND
+        return rounds[collected] - self.done, max(usual, self.work.slow) if collected == 0 else usual
+
+    def passed(self) -> None:
+        """What was begun is there: it says so as a worker of the product does."""
+        work, (parts, seconds) = self.work, self.step()
+        reads = self.done >= work.collects
+        for _ in range(parts):
+            self.progress.passed("lezen" if reads else "", seconds / parts if reads else None)
+        self.done += parts
+        if not reads:
+            self.reckon()
+
+    def reckon(self) -> None:
+        """What there is to do, as far as it knows."""
+        if self.done >= self.work.collects:
+            self.progress.settle({"lezen": self.work.parts - self.done}, 0)
+        elif self.done:
+            self.progress.expect(self.work.parts - self.done)
 
 
 class _Play:
-    def __init__(self, gate: LoadGate, shares: Mapping[float, float]) -> None:
+    def __init__(self, gate: LoadGate, shares: Mapping[float, float], machine: Machine | None) -> None:
         self.gate = gate
         self.shares = shares
+        self.machine = machine
+        self.smoothed = {signal: Smoothed() for signal in (Signal.PROCESSOR, Signal.PAGE)}
+        self.shut = 0
+        self.looks = 0
         self.share = 0.0
         self.runs: dict[str, _Run] = {}
         self.fared: dict[str, Fared] = {}
         self.under_way: set[str] = set()
+        self.sizes: list[int] = []
         self.most = 0
         self.twice = 0
         self.numbers = itertools.count()
@@ -118,16 +249,31 @@ class _Play:
                 await self._work(at, str(about))
 
     async def _look(self, at: float, until: float) -> None:
+        self._hear(at, await self.gate.measure("simulatie", self._measured(at)))
+        seen, events = await self.gate.overview(ended=False)
+        self._hear(at, events)
+        self.looks += 1
+        self.shut += any(shut for _, shut in seen.signals.values())
+        every = _LOOK if self.machine is None else _LOOK_AT_MACHINE
+        if at + every <= until:
+            self.later(at + every, "look", None)
+
+    def _measured(self, at: float) -> Mapping[Signal, float]:
+        """What is said of the processors by others, or else seen of the machine: what searches and runs make of it."""
         self.share = next((share for since, share in reversed(tuple(self.shares.items())) if since <= at), self.share)
-        self._hear(at, await self.gate.measure("simulatie", {Signal.PROCESSOR: self.share}))
-        if at + _LOOK <= until:
-            self.later(at + _LOOK, "look", None)
+        if self.machine is None:
+            return {Signal.PROCESSOR: self.share}
+        cores = sum(self.runs[name].work.cores for name in self.under_way)
+        page = min(self.machine.page(cores) / self.gate.rules.page_target, PAGE_MOST)
+        now = {Signal.PROCESSOR: self.machine.share(cores), Signal.PAGE: page}
+        over = self.gate.rules.smoothing
+        return {signal: one.follow(now[signal], at, over) for signal, one in self.smoothed.items()}
 
     async def _ask(self, at: float, work: Work) -> None:
         number = len(self.fared)
         name, run = f"vraag{number}", f"werk{number}"
         self.runs[run] = _Run(work)
-        asked = await self.gate.ask(name, work.by, work.what, run, work.parts)
+        asked = await self.gate.ask(name, work.by, work.what, run, foreseen_size(self.sizes, work.counted), work.kind)
         told = at + asked.start_in if asked.answer is Answer.WAITS and asked.start_in is not None else None
         self.fared[name] = Fared(work=work, answer=asked.answer, reason=asked.reason, told=told)
         self._hear(at, asked.events)
@@ -147,33 +293,47 @@ class _Play:
                 return
             self.twice += bool(run.workers) and not run.died
             run.workers.add(run.worker)
-            run.died = False
+            run.died, run.ends = False, at
+            run.progress = Progress(taken.size, run.done)
+            for _ in range(run.done):
+                run.progress.passed()
+            run.reckon()
             self.under_way.add(name)
             self.most = max(self.most, len(self.under_way))
-        else:
-            run.done += run.step
+        elif at >= run.ends:
+            run.passed()
         if run.work.dies_at is not None and len(run.workers) == 1 and run.done >= run.work.dies_at:
             run.died = True
             self.under_way.discard(name)
             return
-        said, events = await self.gate.renew(name, run.worker, run.done, run.work.parts)
+        at_now = run.progress
+        said, events = await self.gate.renew(name, run.worker, at_now.done, at_now.size, at_now.left)
         self._hear(at, events)
         if said == "on" and run.done < run.work.parts:
-            self.later(at + run.step * run.work.seconds, "work", name)
+            run.ends = run.ends if run.ends > at else at + run.step()[1]
+            self.later(min(run.ends, at + _RENEW), "work", name)
         elif said != "lost":
             self.under_way.discard(name)
+            if said == "on":
+                self.sizes.insert(0, run.work.parts)
             _, events = await self.gate.done(name, run.worker, AskState.READY if said == "on" else AskState.STOPPED)
             self._hear(at, events)
 
 
 async def storm(
-    gate: LoadGate, work: Iterable[Work], *, until: float, shares: Mapping[float, float] | None = None
+    gate: LoadGate,
+    work: Iterable[Work],
+    *,
+    until: float,
+    shares: Mapping[float, float] | None = None,
+    machine: Machine | None = None,
 ) -> Outcome:
     """Play ``work`` at a gate that nobody else uses. ``shares``: from which moment the processors are how busy by others.
 
-    A share counts from the next look on: every quarter of a minute.
+    A share counts from the next look on: every quarter of a minute. With a ``machine``, on which searches go on all the while,
+    its processors and the time of a page are the signals, looked at every five seconds.
     """
-    play = _Play(gate, shares or {})
+    play = _Play(gate, shares or {}, machine)
     for one in work:
         play.later(one.at, "ask", one)
     play.later(0.0, "look", None)
@@ -183,4 +343,9 @@ async def storm(
         fared = play.fared[standing.id]
         fared.state = standing.state
         fared.started = None if standing.started_at is None else standing.started_at - START
-    return Outcome(asks=tuple(play.fared.values()), most=play.most, twice=play.twice)
+    return Outcome(
+        asks=tuple(play.fared.values()),
+        most=play.most,
+        twice=play.twice,
+        shut=play.shut / max(play.looks, 1),
+    )

@@ -5,7 +5,6 @@ It knows doors and nothing behind them: where a door begins, who asks there, and
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -15,13 +14,11 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from throttling import problems
+from throttling.bodies import MOST_BYTES, again, read_body
 from throttling.callers import Caller
 from throttling.incoming import Asker, Incoming, Verdict
 from throttling.problems import Problem
 
-MOST_BYTES: Final = 1_048_576
-"""How much of a body is read before anybody knows who asks."""
-BODY_SECONDS: Final = 15.0
 ADMITTED: Final = "besluitbron.admitted"
 """Under this name the application finds who was let in, in its scope."""
 _READ_FOR_ID: Final = 65_536
@@ -55,7 +52,7 @@ Refusal = Callable[[Problem, Scope, bytes], Printed]
 class Door:
     """One way in: all paths that begin with ``prefix``, or are it without its last slash. ``connector`` is whose limit counts.
 
-    ``asker`` says who asks, from the scope and the body; the body is empty unless ``reads_body``, and for GET.
+    ``asker`` says who asks, from the scope and the body; that is empty unless ``reads_body``, and for GET. ``most``: its bytes.
     """
 
     prefix: str
@@ -63,24 +60,40 @@ class Door:
     asker: Callable[[Scope, bytes], Asker]
     refusal: Refusal
     reads_body: bool = False
+    most: int = MOST_BYTES
 
     def leads(self, path: str) -> bool:
         """Whether ``path`` goes through this door."""
         return path.startswith(self.prefix) or path == self.prefix[:-1]
 
 
+Fields = tuple[tuple[bytes, bytes], ...]
+
+
+class Paths:
+    """Some paths, and all below those that end with a slash: ``"/static/x" in Paths(("/static/",))``."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = frozenset(paths)
+        self._below = tuple(path for path in paths if path.endswith("/"))
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._paths or path.startswith(self._below)
+
+
 class IncomingLimits:
     """ASGI middleware: the first of ``doors`` that leads to a path counts. What is ``free`` goes uncounted.
 
-    ``free`` are paths, or beginnings of paths where they end with a slash. The limits themselves are what the lifespan put
-    under ``incoming`` in the state.
+    ``free`` are paths, or beginnings of paths where they end with a slash. ``link``: a ``Link`` on each
+    refusal by a limit, to what gives more. The limits themselves are what the lifespan put under ``incoming`` in the
+    state.
     """
 
-    def __init__(self, app: ASGIApp, doors: Sequence[Door], free: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, doors: Sequence[Door], free: Sequence[str], link: bytes = b"") -> None:
         self._app = app
         self._doors = tuple(doors)
-        self._free = frozenset(free)
-        self._free_below = tuple(path for path in free if path.endswith("/"))
+        self._free = Paths(free)
+        self._link: Fields = ((b"link", link),) if link else ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
@@ -92,11 +105,11 @@ class IncomingLimits:
         verdict = incoming.enter(door.connector)
         body = b""
         if door.reads_body and scope["method"] != "GET":
-            body, failed = await _read(scope, receive)
+            body, failed = await read_body(scope["headers"], receive, door.most)
             if failed is not None:
                 await self._refuse_body(door, scope, send, failed, verdict)
                 return
-            receive = _again(body, receive)
+            receive = again(body, receive)
         if verdict is None:
             asker = door.asker(scope, body)
             verdict = await incoming.admit(door.connector, asker)
@@ -105,7 +118,8 @@ class IncomingLimits:
                 await self._app(scope, receive, _dressed(verdict, send))
                 return
         problem = problems.too_many(verdict.retry_after, verdict.refused_by)
-        await _refuse(scope, send, problem, door.refusal(problem, scope, body), verdict)
+        printed = door.refusal(problem, scope, body)
+        await _refuse(scope, send, problem, printed, _fields(verdict) + self._link)
 
     async def _refuse_body(
         self, door: Door, scope: Scope, send: Send, failed: Problem, verdict: Verdict | None
@@ -115,10 +129,10 @@ class IncomingLimits:
             verdict = await scope["state"]["incoming"].admit(door.connector, door.asker(scope, b""))
         if verdict.refused_by:
             failed = problems.too_many(verdict.retry_after, verdict.refused_by)
-        await _refuse(scope, send, failed, door.refusal(failed, scope, b""), verdict)
+        await _refuse(scope, send, failed, door.refusal(failed, scope, b""), _fields(verdict))
 
     def _door(self, path: str) -> Door | None:
-        if path in self._free or path.startswith(self._free_below):
+        if path in self._free:
             return None
         for door in self._doors:
             if door.leads(path):
@@ -164,40 +178,6 @@ def accepts_pages(scope: Scope) -> bool:
     return b"text/html" in accepted or b"json" not in accepted
 
 
-async def _read(scope: Scope, receive: Receive) -> tuple[bytes, Problem | None]:
-    """The whole body, within bounds of size and time. A client that goes away in between was too slow."""
-    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if not length.isdigit() or int(length[:12]) > MOST_BYTES:
-        return b"", problems.too_large(MOST_BYTES)
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            pieces, size = [], 0
-            while (message := await receive())["type"] == "http.request":
-                pieces.append(message.get("body", b""))
-                size += len(pieces[-1])
-                if size > MOST_BYTES:
-                    return b"", problems.too_large(MOST_BYTES)
-                if not message.get("more_body", False):
-                    return b"".join(pieces), None
-    except TimeoutError:
-        pass
-    return b"", problems.too_slow(BODY_SECONDS)
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    """A ``receive`` that gives the body once more, and then what the real one gives."""
-    given = False
-
-    async def receive_again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive_again
-
-
 def _dressed(verdict: Verdict, send: Send) -> Send:
     """A ``send`` that adds the two fields."""
 
@@ -209,11 +189,13 @@ def _dressed(verdict: Verdict, send: Send) -> Send:
     return dressed
 
 
-def _fields(verdict: Verdict) -> tuple[tuple[bytes, bytes], ...]:
+def _fields(verdict: Verdict | None) -> Fields:
+    if verdict is None:
+        return ()
     return (b"ratelimit-policy", verdict.policy), (b"ratelimit", verdict.standing)
 
 
-async def _refuse(scope: Scope, send: Send, problem: Problem, printed: Printed, verdict: Verdict | None) -> None:
+async def _refuse(scope: Scope, send: Send, problem: Problem, printed: Printed, more: Fields) -> None:
     headers = [
         (b"content-type", printed.media_type),
         (b"content-length", str(len(printed.body)).encode()),
@@ -221,7 +203,6 @@ async def _refuse(scope: Scope, send: Send, problem: Problem, printed: Printed, 
     ]
     if problem.retry_after:
         headers.append((b"retry-after", str(problem.retry_after).encode()))
-    if verdict is not None:
-        headers += _fields(verdict)
+    headers += more
     await send({"type": "http.response.start", "status": int(problem.kind.status), "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else printed.body})

@@ -17,6 +17,7 @@ from throttling.callers import Caller
 from throttling.decisions import Decisions, Entry
 from throttling.desk import Desk
 from throttling.memory import Memory
+from throttling.places import Grant
 from throttling.rules import QueueRules
 from throttling.snapshot import Snapshot
 from throttling.store import Store, StoreLostError
@@ -30,6 +31,7 @@ class OutgoingTurn:
     desk: Desk
     entry: Entry
     outcome: Outcome | None
+    is_first: bool = False
     remaining: float | None = None
     rest: float | None = None
     left: bool = True
@@ -96,8 +98,7 @@ class Outgoing:
         else:
             entry = _entry(desk, wanted, caller)
             ended = await desk.enter(entry, on_wait)
-        outcome = ended if isinstance(ended, Outcome) else None
-        turn = OutgoingTurn(desk, entry, outcome)
+        turn = OutgoingTurn(desk, entry, ended) if isinstance(ended, Outcome) else _granted(desk, entry, ended)
         try:
             yield turn
         finally:
@@ -115,6 +116,10 @@ class Outgoing:
         except StoreLostError:
             return False
         return True
+
+
+def _granted(desk: Desk, entry: Entry, grant: Grant) -> OutgoingTurn:
+    return OutgoingTurn(desk, entry, None, is_first=grant.is_first and bool(entry.flight))
 
 
 def _entry(desk: Desk, wanted: Wanted, caller: Caller) -> Entry:

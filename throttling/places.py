@@ -11,9 +11,17 @@ from throttling.store import monotonic
 from throttling.turns import Expected, OnWait, Outcome
 
 
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A turn by the ledgers' clock. ``is_first``: at once, and no answer to the same came in the seconds before."""
+
+    at: float
+    is_first: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class Place:
-    """``ended`` becomes the moment of its grant, or how a shared call ended. ``owed``: it is to be told when it will start.
+    """``ended`` becomes its grant, or how a shared call ended. ``owed``: it is to be told when it will start.
 
     ``epoch`` is that of the state of the store in which it has its place; empty while it has none. ``first`` and ``last``: when
     it was told, and what.
@@ -21,7 +29,7 @@ class Place:
 
     entry: Entry
     on_wait: OnWait
-    ended: asyncio.Future[float | Outcome]
+    ended: asyncio.Future[Grant | Outcome]
     owed: bool = False
     epoch: str = ""
     first: tuple[float, float] | None = None

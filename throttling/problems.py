@@ -111,14 +111,59 @@ class Kinds(Enum):
         "Vraag het de beheerder, of zoek het bij de bron zelf.",
         retryable=False,
     )
+    WITHDRAWN = Kind(
+        "ingetrokken",
+        HTTPStatus.GONE,
+        4101,
+        "Ingetrokken",
+        "De bron had dit stuk, en heeft het ingetrokken.",
+        "Vraag ernaar bij wie het stuk maakte.",
+        retryable=False,
+    )
     METHOD = Kind(
         "methode-niet-toegestaan",
         HTTPStatus.METHOD_NOT_ALLOWED,
         4050,
         "Methode niet toegestaan",
-        "Hier kan alleen worden gelezen.",
-        "Gebruik GET, HEAD of OPTIONS.",
+        "Deze methode kan op dit adres niet. Er is niets gedaan.",
+        "Gebruik een van de methoden die in Allow staan.",
         retryable=False,
+    )
+    TOKEN_REQUIRED = Kind(
+        "token-required",
+        HTTPStatus.UNAUTHORIZED,
+        4010,
+        "Hier is een contract voor nodig",
+        "Dit verzoek verandert iets. Dat kan een programma alleen met een contract en een pasje daarvan. Er is niets gedaan.",
+        "Vraag een contract. Hoe dat gaat, staat op /.well-known/admission-contract.",
+        retryable=True,
+    )
+    OUT_OF_SCOPE = Kind(
+        "out-of-scope",
+        HTTPStatus.FORBIDDEN,
+        4035,
+        "Buiten het contract",
+        "Dit staat niet in het contract, of het adres is op meer dan één manier te lezen. Er is niets gedaan.",
+        "Blijf bij wat het contract noemt, of vraag een contract waar dit in staat.",
+        retryable=False,
+    )
+    CONTENT_TYPE = Kind(
+        "inhoud-niet-te-lezen",
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        4150,
+        "Inhoud niet te lezen",
+        "De inhoud van het verzoek heeft een vorm die we hier niet lezen. Er is niets gedaan.",
+        "Stuur de inhoud als application/json.",
+        retryable=False,
+    )
+    REPORT_REFUSED = Kind(
+        "rapport-geweigerd",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        5034,
+        "Te druk voor een rapport",
+        "Het is nu te druk om dit rapport te maken. Er is niets aangevraagd. Zoeken kan gewoon.",
+        "Wacht zo lang als in Retry-After staat, en vraag het rapport dan opnieuw aan.",
+        retryable=True,
     )
     NOT_ACCEPTABLE = Kind(
         "niet-acceptabel",

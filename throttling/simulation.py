@@ -82,7 +82,7 @@ class _Play:
                 cost=planned.cost,
             )
             verdict = await self.queue.enter(entry)
-            if verdict.word == "granted":
+            if verdict.word in {"granted", "landed"}:
                 self._grant(call, now)
             else:
                 self.waiting += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha1
 from pathlib import Path
@@ -26,12 +27,28 @@ _SCRIPTS: Final = Path(__file__).parent / "scripts"
 _FIRST: Final = ("state", "room", "records", "grants")
 _THEN: Final = ("ledgers", "queue", "order")
 _BETWEEN: Final = {"enter": ("direct",)}
-_LOAD: Final = ("load_state", "load_gate", "load_sweep", "load_forecast")
-_ALONE: Final = frozenset({"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen"})
+_LOAD: Final = ("load_state", "load_kept", "load_gate", "load_sweep", "load_forecast")
+_ALONE: Final = frozenset(
+    {"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen", "once", "seats"}
+)
 
 
 class StoreLostError(Exception):
     """The store did not answer, or not with an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A decision that another room hands down: its text, and the digest by which the store knows it."""
+
+    text: str
+    digest: str
+
+
+def read_script(folder: Path, *parts: str) -> Script:
+    """The decision made of these parts in ``folder`` (names without ``.lua``), in this order. Raises ``OSError``."""
+    text = "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
+    return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 def monotonic() -> float:
@@ -51,15 +68,19 @@ def script(name: str) -> tuple[str, str]:
         parts: tuple[str, ...] = (*_LOAD, name)
     else:
         parts = (name,) if name in _ALONE else (*_FIRST, *_BETWEEN.get(name, ()), *_THEN, name)
-    text = "\n".join((_SCRIPTS / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
-    return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
+    read = read_script(_SCRIPTS, *parts)
+    return read.text, read.digest
 
 
 class Store:
-    """A connection pool to the store at ``address`` (``unix://…`` or ``redis://…``). Opening it makes no connection yet."""
+    """A connection pool to the store at ``address`` (``unix://…`` or ``redis://…``). Opening it makes no connection yet.
 
-    def __init__(self, address: str) -> None:
+    ``patience``: seconds that a decision may take before the store counts as lost.
+    """
+
+    def __init__(self, address: str, patience: float = _SECONDS) -> None:
         self._address = address
+        self._patience = patience
         self._redis: Redis | None = None
 
     async def __aenter__(self) -> Self:
@@ -89,12 +110,15 @@ class Store:
             return False
         return True
 
-    async def run(self, name: str, key: str, arguments: Sequence[str], within: float = _SECONDS) -> Any:
-        """What the script ``name`` answers about ``key``, ``within`` so many seconds. Raises ``StoreLostError``."""
-        text, digest = self.script(name)
+    async def run(self, name: str | Script, key: str, arguments: Sequence[str], within: float | None = None) -> Any:
+        """What the script ``name`` answers about ``key``, ``within`` so many seconds. Raises ``StoreLostError``.
+
+        A script of a higher room is handed down as a whole: this room knows no other's folder.
+        """
+        text, digest = self.script(name) if isinstance(name, str) else (name.text, name.digest)
         redis = self._open()
         try:
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(self._patience if within is None else within):
                 try:
                     return await redis.evalsha(digest, 1, key, *arguments)
                 except NoScriptError:

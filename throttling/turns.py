@@ -68,6 +68,14 @@ class Turn(Protocol):
         """How another asker's call under the same flight ended; then nothing may be sent and nothing was charged."""
         ...
 
+    @property
+    def is_first(self) -> bool:
+        """Whether it came at once and no answer to the same flight came in the seconds before.
+
+        Then what the buffer had just before this turn was asked for is what it has now. Never so without a flight.
+        """
+        ...
+
     def answered(self, remaining: float | None) -> None:
         """The platform answered and says that ``remaining`` units are left (None: it says nothing)."""
 

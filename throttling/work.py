@@ -33,16 +33,54 @@ class Door(StrEnum):
     TOOL = "gereedschap"
 
 
+class Cost(StrEnum):
+    """What work costs an asker with a budget, in units: one for each question to a platform that it may lead to."""
+
+    ONE = "een"
+    """One, also for what asks nobody: nothing is free, so that a budget ends."""
+    PLATFORMS = "per bron"
+    """One for each platform that is asked."""
+    PARTS = "per deel"
+    """One for each part of a report."""
+    YEARS = "per bron met jaren"
+    """One; but where the years that sources hold are asked for, two for each platform: the oldest paper and the newest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One kind of work. ``name``: of the route, the Celery task, or the MCP tool."""
+    """One kind of work. ``name``: of the route, the Celery task, or the MCP tool.
+
+    ``operation``: what it is called towards askers, who see one operation behind several routes and tools; empty for work that
+    nobody is granted. ``prefixes``: where the addresses of a route begin. ``methods``: of a route that does something else by
+    another method; empty where it does the same by each. ``rows``: with more of them urgent work may wait too, and is not
+    done while somebody looks on; None where it never is so large.
+    """
 
     door: Door
     name: str
     load: Load = Load.URGENT
     access: Access = Access.READ
+    operation: str = ""
+    cost: Cost = Cost.ONE
+    prefixes: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    rows: int | None = None
+
+    def may_wait(self, rows: int = 0) -> bool:
+        """Whether it gives way when it is busy, with so many rows (rule L1)."""
+        return self.load is Load.DEFERRABLE or (self.rows is not None and rows > self.rows)
 
 
-def works(door: Door, *names: str, load: Load = Load.URGENT, access: Access = Access.READ) -> tuple[Work, ...]:
+def works(  # noqa: PLR0913 - the fields of Work, which say what each is
+    door: Door,
+    *names: str,
+    load: Load = Load.URGENT,
+    access: Access = Access.READ,
+    operation: str = "",
+    cost: Cost = Cost.ONE,
+    prefixes: tuple[str, ...] = (),
+    methods: tuple[str, ...] = (),
+    rows: int | None = None,
+) -> tuple[Work, ...]:
     """Kinds of work of one sort."""
-    return tuple(Work(door, name, load, access) for name in names)
+    return tuple(Work(door, name, load, access, operation, cost, prefixes, methods, rows) for name in names)

@@ -139,7 +139,7 @@ class Both:
         self.model.enter(self.now, name, step.session, step.cost, visitor)
         entry = Entry(id=name, process="p", session=step.session, visitor=visitor, cost=step.cost / 1000)
         verdict = await self.scripts.enter(entry)
-        if verdict.word == "granted":
+        if verdict.word in {"granted", "landed"}:
             self.granted.append((name, self.now))
         self.look_at = verdict.look_at
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from tests.support.valkey import PATIENCE
 from throttling.scenario import read_scenario
 from throttling.simulation import Line, simulate
 from throttling.store import Store
@@ -34,7 +35,7 @@ def scenario(limit: dict[str, Any], sessions: Sequence[dict[str, Any]], until: f
 async def play(address: str, limit: dict[str, Any], *sessions: dict[str, Any], until: float = 600.0) -> list[Line]:
     """The lines of a scenario."""
     wanted = read_scenario(json.dumps(scenario(limit, sessions, until)))
-    async with Store(address) as store:
+    async with Store(address, PATIENCE) as store:
         return [line async for line in simulate(wanted, store, f"gespeeld{next(_NAMES)}/dienst")]
 
 

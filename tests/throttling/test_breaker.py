@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.support.valkey import Valkey, private_valkey
+from tests.support.valkey import PATIENCE, Valkey, private_valkey
 from tests.throttling.queues import fresh_service
 from throttling.breaker import StoreBreaker
 from throttling.store import Store
@@ -23,7 +23,7 @@ async def opened(breaker: StoreBreaker, service: str, failures: int = 3) -> None
 
 async def test_repeated_failures_open_it_for_every_process(valkey: Valkey) -> None:
     service = fresh_service()
-    async with Store(valkey.address) as here, Store(valkey.address) as there:
+    async with Store(valkey.address, PATIENCE) as here, Store(valkey.address) as there:
         one, two = StoreBreaker(here, 3, FOREVER), StoreBreaker(there, 3, FOREVER)
         await opened(one, service, 2)
         assert await two.may_call(service)
@@ -35,7 +35,7 @@ async def test_repeated_failures_open_it_for_every_process(valkey: Valkey) -> No
 
 async def test_an_answer_between_failures_begins_the_count_again(valkey: Valkey) -> None:
     service = fresh_service()
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         breaker = StoreBreaker(store, 3, FOREVER)
         await opened(breaker, service, 2)
         await breaker.record(service, ok=True)
@@ -45,7 +45,7 @@ async def test_an_answer_between_failures_begins_the_count_again(valkey: Valkey)
 
 async def test_after_the_rest_one_asker_tries_and_an_answer_closes_it(valkey: Valkey) -> None:
     service = fresh_service()
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         short, long = StoreBreaker(store, 3, 0.2), StoreBreaker(store, 3, FOREVER)
         await opened(short, service)
         async with asyncio.timeout(BOUND):
@@ -59,7 +59,7 @@ async def test_after_the_rest_one_asker_tries_and_an_answer_closes_it(valkey: Va
 
 async def test_a_trial_that_fails_opens_it_again(valkey: Valkey) -> None:
     service = fresh_service()
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         short, long = StoreBreaker(store, 3, 0.2), StoreBreaker(store, 3, FOREVER)
         await opened(short, service)
         async with asyncio.timeout(BOUND):
@@ -71,7 +71,7 @@ async def test_a_trial_that_fails_opens_it_again(valkey: Valkey) -> None:
 
 async def test_an_operator_closes_it_by_hand(valkey: Valkey) -> None:
     service = fresh_service()
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         breaker = StoreBreaker(store, 3, FOREVER)
         await opened(breaker, service)
         await breaker.reset(service)

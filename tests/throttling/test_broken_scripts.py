@@ -9,7 +9,7 @@ from hashlib import sha1
 
 import pytest
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.watching import BrokenError
 from tests.throttling.worlds import Ask, world
 from throttling.limits import Limit, SlidingWindow, TokenBucket
@@ -111,7 +111,7 @@ KILLED = Ask(0.0, "b", takes=5.0, travels=1.0, sent_after=4.9, fate="dies")
 async def test_a_broken_script_breaks_its_invariant(
     valkey: Valkey, change: Change, invariant: str, limit: Limit, asks: list[Ask]
 ) -> None:
-    async with Store(valkey.address) as whole:
+    async with Store(valkey.address, PATIENCE) as whole:
         await played(whole, limit, asks)
     async with BrokenStore(valkey.address, change) as broken:
         with pytest.raises(BrokenError, match=f"^{invariant}:"):
@@ -129,7 +129,7 @@ async def played(store: Store, limit: Limit, asks: list[Ask]) -> None:
 
 async def test_a_newcomer_pays_for_a_virtual_time_that_follows_forced_turns(valkey: Valkey) -> None:
     """The figure that it misses is the one of a newcomer behind five greedy sessions and a heavy one."""
-    async with Store(valkey.address) as whole:
+    async with Store(valkey.address, PATIENCE) as whole:
         assert await newcomer_median(whole) <= 4.0
     async with BrokenStore(valkey.address, FORCED_TAGS_LIFT_TIME) as broken:
         assert await newcomer_median(broken) > 4.0

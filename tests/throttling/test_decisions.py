@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.histories import Step, both, histories, limits
 from throttling.limits import Limit
 from throttling.store import Store
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 async def test_the_scripts_grant_the_same_calls_at_the_same_moments_as_the_model(
     valkey: Valkey, kind: tuple[Limit | None, int | None], history: list[Step]
 ) -> None:
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         pair = await both(store, *kind)
         await pair.play(history)
         await pair.until(pair.now + 200)

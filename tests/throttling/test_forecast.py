@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.worlds import BEGIN, Ask, World, world
 from throttling import forecast
 from throttling.decisions import Decisions, Entry
@@ -32,7 +32,7 @@ async def test_nine_of_ten_start_when_they_were_told(valkey: Valkey, limit: Limi
         )
         for _ in range(size)
     ]
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, lease=1e9)
         await there.begin([("a", 300.0, 0.0), ("b", 60.0, 0.0)])
         await there.play(asks, until=size / 10)
@@ -61,7 +61,7 @@ async def test_a_slow_service_is_foretold_by_those_under_way_and_by_its_answers_
 ) -> None:
     """One call at a time, five seconds each: the tenth who waits starts after some fifty seconds."""
     rules = QueueRules(limit=None, in_flight=1, lease=1e9)
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         decisions = Decisions(store, f"traag{answered}", rules)
         decisions.frozen = BEGIN
         await decisions.open("e", 0, [])

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.queues import fresh_service
 from throttling.decisions import Decisions, Entry
 from throttling.limits import SlidingWindow
@@ -33,7 +33,7 @@ class Queue(Decisions):
 
 @pytest.fixture
 async def queue(valkey: Valkey) -> AsyncIterator[Queue]:
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         made = Queue(store, fresh_service(), QueueRules(limit=SlidingWindow(units=60, seconds=60), in_flight=100))
         made.frozen = 0.0
         await made.open("een", 0.0, ())
@@ -105,7 +105,7 @@ async def test_the_address_is_forgotten_half_an_hour_after_the_last_call_of_any_
 
 
 async def test_a_session_that_the_store_lost_still_counts_for_its_address(valkey: Valkey) -> None:
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         queue = Queue(store, fresh_service(), QueueRules(limit=SlidingWindow(units=60, seconds=60), in_flight=100))
         queue.frozen = 0.0
         await queue.open("twee", 0.0, [("mcp:1", 10.0, 5.0), (ADDRESS, 10.0, 5.0)])

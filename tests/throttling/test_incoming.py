@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio import Redis
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.plain_incoming import PlainIncoming, Said
 from throttling.callers import Caller, house
 from throttling.incoming import Asker, Incoming, Opening, Verdict
 from throttling.incoming_memory import Meter, Table
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 from throttling.incoming_tally import PREFIX, last_hour, read_last_hour
-from throttling.store import Store, StoreLostError
+from throttling.store import Script, Store, StoreLostError
 
 pytestmark = pytest.mark.anyio
 
@@ -47,7 +47,7 @@ def rules(
 @asynccontextmanager
 async def opened(valkey: Valkey, wanted: IncomingRules, frozen: int | None = START) -> AsyncIterator[Incoming]:
     """The limits of one process."""
-    async with Store(valkey.address) as store, Incoming(store, wanted) as incoming:
+    async with Store(valkey.address, PATIENCE) as store, Incoming(store, wanted) as incoming:
         incoming.frozen = frozen
         yield incoming
 
@@ -192,7 +192,7 @@ class CountingStore(Store):
 
     scripts = 0
 
-    async def run(self, name: str, key: str, arguments: Sequence[str], within: float = 2.0) -> object:
+    async def run(self, name: str | Script, key: str, arguments: Sequence[str], within: float | None = None) -> object:
         self.scripts += 1
         return await super().run(name, key, arguments, within)
 
@@ -336,9 +336,9 @@ async def test_operators_read_the_last_hour_of_all_processes(valkey: Valkey) -> 
             for session in (f"adres:{mark}", f"adres:{mark}", f"mcp:{mark}"):
                 await ask(process, connector, session)
         for process in (one, one, other):
-            async with Store(valkey.address) as store:
+            async with Store(valkey.address, PATIENCE) as store:
                 await process.tally.tell(store)
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         seen = await last_hour(store)
     assert seen.of(connector, "passed") == 5
     assert seen.of(connector, "session") == 1
@@ -349,7 +349,11 @@ async def test_operators_read_the_last_hour_of_all_processes(valkey: Valkey) -> 
 
 async def test_what_could_not_be_told_is_told_the_next_time(valkey: Valkey) -> None:
     connector = fresh("mcp:")
-    async with opened(valkey, rules()) as incoming, Store("unix:///nergens") as nowhere, Store(valkey.address) as store:
+    async with (
+        opened(valkey, rules()) as incoming,
+        Store("unix:///nergens") as nowhere,
+        Store(valkey.address, PATIENCE) as store,
+    ):
         await ask(incoming, connector)
         with pytest.raises(StoreLostError):
             await incoming.tally.tell(nowhere)
@@ -375,7 +379,7 @@ class OddStore(Store):
 
     answer: bytes | Exception | None = None
 
-    async def run(self, name: str, key: str, arguments: Sequence[str], within: float = 2.0) -> object:
+    async def run(self, name: str | Script, key: str, arguments: Sequence[str], within: float | None = None) -> object:
         del name, key, arguments, within
         if isinstance(self.answer, Exception):
             raise self.answer

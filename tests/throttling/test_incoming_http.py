@@ -19,10 +19,11 @@ from starlette.types import Receive, Scope, Send
 
 from tests.support.serving import served, until
 from tests.support.valkey import Valkey, private_valkey
+from throttling.bodies import MOST_BYTES
 from throttling.callers import Caller, house
 from throttling.incoming import Asker, Incoming
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
-from throttling.middleware import ADMITTED, MOST_BYTES, Door, IncomingLimits, machine_refusal, request_id, rpc_refusal
+from throttling.middleware import ADMITTED, Door, IncomingLimits, machine_refusal, request_id, rpc_refusal
 from throttling.store import Store
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.worlds import BEGIN, Ask, World, world
 from throttling.limits import Limit, SlidingWindow, TokenBucket
 from throttling.store import Store
@@ -64,7 +64,7 @@ async def test_the_platform_never_counts_more_than_its_limit_whatever_becomes_of
     valkey: Valkey, limit: Limit, history: list[Ask]
 ) -> None:
     """Invariants 1, 2, 3 and 5, with calls that are cancelled, die, are not sent, are refused, or are answered late."""
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, deadline=10.0, lease=8.0)
         await there.begin()
         await there.play(history)
@@ -75,7 +75,7 @@ async def test_every_session_gets_a_call_in_each_refill_time_while_their_calls_f
     valkey: Valkey, limit: Limit, used: tuple[float, float], history: list[Ask]
 ) -> None:
     """Invariants 2, 4 and 5, however much was used before."""
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, deadline=10.0, lease=1e9)
         await there.begin([("a", used[0], 0.0), ("b", used[1], 0.0)])
         await there.play(history)
@@ -87,7 +87,7 @@ async def test_no_room_is_left_unused_while_somebody_waits_when_grants_are_not_s
     valkey: Valkey, limit: Limit, history: list[Ask]
 ) -> None:
     """Invariant 3, for the window; a bucket is never spaced and is watched in all other tests."""
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, deadline=10.0, lease=1e9, spaced=False)
         await there.begin()
         await there.play(history)
@@ -104,7 +104,7 @@ async def test_shares_by_use_stay_within_one_call_of_what_they_should_be(
 ) -> None:
     """Invariant 6."""
     limit = 60
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, TokenBucket(limit, 1) if bucket else SlidingWindow(limit, limit), lease=1e9)
         await there.begin([("a", used[0], 0.0), ("b", used[1], 0.0), ("vol", 0.0, 0.0)])
         full = [Ask(0.0, "vol") for _ in range(limit)]
@@ -124,7 +124,7 @@ async def test_shares_by_use_stay_within_one_call_of_what_they_should_be(
 @given(limit=st.sampled_from(LIMITS), takes=st.sampled_from([0.0, 0.3, 1.0]), used=heavy)
 async def test_a_lone_session_gets_the_whole_limit(valkey: Valkey, limit: Limit, takes: float, used: float) -> None:
     """Invariant 7: all of it at once, and then as fast as the platform gives it back."""
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, lease=1e9)
         await there.begin([("a", used, 0.0)])
         units, seconds = there.watch.units, there.watch.seconds
@@ -142,7 +142,7 @@ async def test_nothing_is_left_after_the_last_lease_but_the_epoch_and_young_use(
     valkey: Valkey, limit: Limit, history: list[Ask]
 ) -> None:
     """Invariant 8."""
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         there = world(store, limit, deadline=10.0, lease=8.0)
         await there.begin()
         await there.play(history)

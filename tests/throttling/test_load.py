@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.plain_load import PlainGate
 from throttling.load import Asked, AskState, Event, LoadGate
 from throttling.load_rules import MEASURED, LoadRules, Signal
@@ -30,18 +31,27 @@ rules = st.builds(
     lease=st.sampled_from((20.0, 100.0)),
     deaths=st.integers(0, 3),
     pace=st.sampled_from((1.0, 60.0)),
+    smoothing=st.sampled_from((1.0, 10.0, 60.0)),
+    most_open=st.sampled_from((1, 3, 200)),
     counts=st.frozensets(st.sampled_from(Signal)),
+    thresholds=st.lists(
+        st.tuples(st.sampled_from(Signal), st.sampled_from((0.5, 0.9)), st.sampled_from((0.3, 0.45))),
+        unique_by=lambda row: row[0],
+    ).map(tuple),
 )
 _asks = st.tuples(st.just("ask"), st.sampled_from("abcd"), st.sampled_from("qrstuvw"), st.integers(0, 60))
 _works = st.tuples(
-    st.sampled_from(("take", "renew", "done")), st.integers(0, 9), st.sampled_from(_WORKERS), st.integers(0, 60)
+    st.sampled_from(("take", "renew", "done", "back")), st.integers(0, 9), st.sampled_from(_WORKERS), st.integers(0, 60)
 )
-_others = st.tuples(st.sampled_from(("cancel", "look")), st.integers(0, 9), st.just(""), st.just(0))
+_others = st.tuples(
+    st.sampled_from(("cancel", "look", "forget", "forget_run")), st.integers(0, 9), st.just(""), st.just(0)
+)
 _measures = st.tuples(
     st.just("measure"),
     st.sampled_from(("p1", "p2")),
     st.sampled_from(MEASURED),
     st.sampled_from((0.0, 0.45, 0.75, 1.0)),
+    st.sampled_from((None, None, 0.0, 12.0, 100.0)),
 )
 crowded = st.builds(
     LoadRules,
@@ -73,24 +83,40 @@ class Pair:
         match act:
             case ("ask", str() as by, str() as digest, int() as size):
                 self._note(
-                    await self.gate.ask(f"a{len(self.asks)}", by, digest, f"r{len(self.asks)}", size), by, digest, size
+                    await self.gate.ask(f"a{len(self.asks)}", by, digest, f"r{len(self.asks)}", size, str(size % 2)),
+                    by,
+                    digest,
+                    size,
                 )
-            case ("take" | "renew" | "done" as what, int() as number, str() as worker, int() as parts) if self.runs:
+            case ("take" | "renew" | "done" | "back" as what, int() as number, str() as worker, int() as parts) if (
+                self.runs
+            ):
                 await self._work(what, self.runs[-1 - number % len(self.runs)], worker, parts)
             case ("cancel", int() as number, *_) if self.asks:
                 ask = self.asks[-1 - number % len(self.asks)]
                 said, events = await self.gate.cancel(ask)
                 assert said == self.plain.cancel(ask)
                 self._same(events)
-            case ("measure", str() as process, Signal() as signal, float() as share):
-                events = await self.gate.measure(process, {signal: share})
-                self.plain.measure(process, {signal: share})
+            case ("forget", int() as number, *_) if self.asks:
+                ask = self.asks[-1 - number % len(self.asks)]
+                events = await self.gate.forget(ask)
+                self.plain.forget(ask, "")
+                self._same(events)
+            case ("forget_run", int() as number, *_) if self.runs:
+                run = self.runs[-1 - number % len(self.runs)]
+                events = await self.gate.forget(run=run)
+                self.plain.forget("", run)
+                self._same(events)
+            case ("measure", str() as process, Signal() as signal, float() as share, float() | None as seconds):
+                unseen = {} if seconds is None else {signal: seconds}
+                events = await self.gate.measure(process, {signal: share}, unseen)
+                self.plain.measure(process, {signal: share}, unseen)
                 self._same(events)
         await self._look()
 
     def _note(self, asked: Asked, by: str, digest: str, size: int) -> None:
         number = len(self.asks)
-        answer, name, reason = self.plain.ask(f"a{number}", by, digest, f"r{number}", size)
+        answer, name, reason = self.plain.ask(f"a{number}", by, digest, f"r{number}", size, str(size % 2))
         assert (asked.answer, asked.ask, asked.reason) == (answer, name, reason)
         assert asked.come_back >= 0
         self.asks.append(f"a{number}")
@@ -98,11 +124,19 @@ class Pair:
 
     async def _work(self, what: str, run: str, worker: str, parts: int) -> None:
         if what == "take":
-            deaths, events = await self.gate.take(run, worker)
-            assert (deaths is not None) == self.plain.take(run, worker)
+            taken, events = await self.gate.take(run, worker)
+            assert (taken is not None) == self.plain.take(run, worker)
+            if taken is not None:
+                own = self.plain.runs[run]
+                assert (taken.deaths, taken.done, taken.size) == (own.deaths, own.done, own.size)
         elif what == "renew":
-            said, events = await self.gate.renew(run, worker, parts, 60)
-            assert said == self.plain.renew(run, worker, parts, 60)
+            # A worker that collects cannot tell how long still; one that reads can, whatever the parts say.
+            at = (parts, 60 + parts // 7, None if parts % 2 else 3.0 * (60 - parts))
+            said, events = await self.gate.renew(run, worker, *at)
+            assert said == self.plain.renew(run, worker, *at)
+        elif what == "back":
+            counted, events = await self.gate.give_back(run, worker)
+            assert counted == self.plain.give_back(run, worker)
         else:
             outcome = (AskState.READY, AskState.FAILED, AskState.STOPPED)[parts % 3]
             counted, events = await self.gate.done(run, worker, outcome)
@@ -118,7 +152,14 @@ class Pair:
         seen, events = await self.gate.overview()
         self._same(events)
         assert seen.running == len(self.plain.running)
+        away = Counter[str]()
+        for by, _, number in self.plain.away:
+            away[by] += number
+        assert seen.turned_away == away
+        assert seen.unmanned is self.plain.unmanned
+        assert {one.id: one.reason for one in seen.asks} == {name: ask.reason for name, ask in self.plain.asks.items()}
         assert {one.id: one.state for one in seen.asks} == {ask: self.plain.state(ask) for ask in self.plain.asks}
+        assert sorted(map(repr, seen.told)) == sorted(map(repr, self.plain.foretold))
         foreseen = self.plain.forecast()
         for one in seen.asks:
             if one.state is AskState.WAITS:
@@ -132,7 +173,7 @@ class Pair:
 async def test_the_scripts_decide_as_the_rules_say(
     valkey: Valkey, rules: LoadRules, history: list[tuple[float, tuple[object, ...]]]
 ) -> None:
-    async with Store(valkey.address) as store:
+    async with Store(valkey.address, PATIENCE) as store:
         pair = Pair(LoadGate(store, rules, f"t{next(_NUMBERS)}"), PlainGate(rules))
         for wait, act in history:
             pair.now += wait

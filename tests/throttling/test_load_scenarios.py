@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.support.valkey import Valkey
-from throttling.load import Answer, Asked, AskState, Event, EventKind, LoadGate, Reason, Standing
+from tests.support.valkey import PATIENCE, Valkey
+from throttling.load import Answer, Asked, AskState, Event, EventKind, LoadGate, Reason, Standing, Taken
 from throttling.load_rules import BadLoadRulesError, LoadRules, Signal
 from throttling.store import Store, StoreLostError
 
@@ -35,8 +35,8 @@ class Day:
         return await self.gate.ask(f"vraag{number}", by, what or f"iets{number}", f"werk{number}", size)
 
     async def work(self, run: str, worker: str = "w") -> None:
-        died, _ = await self.gate.take(run, worker)
-        assert died is not None
+        taken, _ = await self.gate.take(run, worker)
+        assert taken is not None
 
     async def end(self, run: str, worker: str = "w", how: AskState = AskState.READY) -> list[str]:
         """End a run; gives the runs that this lets start."""
@@ -59,7 +59,7 @@ def started(events: tuple[Event, ...]) -> list[str]:
 
 @pytest.fixture
 async def store(valkey: Valkey) -> AsyncIterator[Store]:
-    async with Store(valkey.address) as opened:
+    async with Store(valkey.address, PATIENCE) as opened:
         yield opened
 
 
@@ -109,12 +109,17 @@ async def test_with_a_shut_signal_an_end_lets_one_start_and_no_more(store: Store
     assert await day.end(runs[0].run) == [waits[0].run]
 
 
-async def test_what_a_process_measured_long_ago_shuts_nothing(store: Store) -> None:
+async def test_a_process_that_fell_silent_keeps_shut_what_it_shut_for_a_minute_and_no_longer(store: Store) -> None:
+    """It may be too busy to speak."""
     day = Day(store, rules(slots=10))
     await day.ask("a")
     await day.busy(1.0)
-    day.later(16)
-    assert (await day.ask("b")).answer is Answer.STARTS
+    await day.busy(0.75, process="q")
+    day.later(59)
+    waits = await day.ask("b")
+    assert waits.answer is Answer.WAITS
+    day.later(1)
+    assert started((await day.gate.overview())[1]) == [waits.run]
 
 
 async def test_who_waits_sees_a_place_and_a_start_that_come_nearer(store: Store) -> None:
@@ -199,6 +204,94 @@ async def test_a_machine_that_is_full_without_runs_refuses_at_once(store: Store)
     assert (await day.ask("a")).answer is Answer.STARTS
 
 
+async def test_between_the_thresholds_nothing_runs_and_nothing_is_full_so_an_ask_waits_until_it_opens(
+    store: Store,
+) -> None:
+    """Rules L4 and L8: a signal that shut the gate is on its way down, and refusing is for a machine that is full."""
+    day = Day(store, rules(slots=4))
+    await day.busy(0.8)
+    assert (await day.ask("a")).reason is Reason.FULL
+    for share in (0.79, 0.71):
+        await day.busy(share)
+        waits = await day.ask(f"b{share}")
+        assert (waits.answer, waits.start_in) == (Answer.WAITS, None)
+    await day.busy(0.75, process="q")
+    await day.busy(0.8)
+    assert (await day.ask("c")).reason is Reason.FULL  # one that is full is enough, whatever the others are
+    await day.busy(0.7, process="q")
+    assert len(await day.busy(0.7)) == 2
+
+
+async def test_a_run_that_collects_is_as_long_as_was_foreseen_and_one_that_works_says_itself_how_long_still(
+    store: Store,
+) -> None:
+    """Rule L11: a source that lets a run wait for minutes makes nobody behind it wait for hours, on paper."""
+    day = Day(store, rules(pace=1.0))
+    first = await day.ask("a", size=140)
+    await day.work(first.run)
+    waits = await day.ask("b", size=140)
+    assert waits.start_in == 140
+    day.later(5 * MINUTE)
+    await day.gate.renew(first.run, "w", 7, 140)
+    assert (await day.see(waits.ask)).start_in == 133
+    await day.gate.renew(first.run, "w", 9, 140, left=90.0)
+    assert (await day.see(waits.ask)).start_in == 90
+    day.later(15)
+    assert (await day.see(waits.ask)).start_in == 75
+    day.later(600)
+    assert (await day.see(waits.ask)).start_in == 0
+
+
+async def test_what_a_part_takes_is_learnt_by_kind_and_a_short_slow_run_says_little_of_others(store: Store) -> None:
+    """Rule L11."""
+    day = Day(store, rules(slots=10, pace=60.0))
+
+    async def made(parts: int, seconds: float, kind: str) -> None:
+        number = next(day.numbers)
+        run = (await day.gate.ask(f"v{number}", f"p{number}", f"d{number}", f"r{number}", parts, kind)).run
+        await day.work(run)
+        day.later(seconds)
+        await day.gate.renew(run, "w", parts, parts)
+        await day.end(run)
+
+    for _ in range(5):
+        await made(100, 100, "7")
+    await made(5, 150, "7")
+    await made(100, 300, "1")
+    day.gate.rules = rules(pace=60.0)
+    first = await day.ask("eerst")
+    assert first.answer is Answer.STARTS
+    begin = (await day.gate.ask("q0", "a", "q0", "q0", 100, "7")).start_in
+    after = (await day.gate.ask("q1", "b", "q1", "q1", 100, "1")).start_in
+    last = (await day.gate.ask("q2", "c", "q2", "q2", 100, "nieuw")).start_in
+    assert begin is not None
+    assert after is not None
+    assert last is not None
+    assert 100 < after - begin < 160
+    assert last - after == pytest.approx(300)
+
+
+async def test_who_has_asked_for_much_and_waits_is_foretold_to_be_overtaken_in_turn(store: Store) -> None:
+    """Rules L9 and L11: what will be used before a turn comes counts, as it will when it comes."""
+    day = Day(store, rules(pace=30.0, longest_wait=7200.0))
+    first = await day.ask("eerst", size=100)
+    await day.work(first.run)
+    two = [await day.ask("veel") for _ in range(2)]
+    await day.gate.renew(first.run, "w", 50, 100, left=60.0)  # much sooner than was said, so that nobody is due
+    other = await day.ask("weinig")
+    places = [(await day.see(one.ask)).place for one in (*two, other)]
+    assert places == [1, 3, 2]
+    seen = await day.see(two[1].ask)
+    assert seen.start_in == 660
+    order, run = [], first.run
+    for seconds in (60, 300, 300):
+        day.later(seconds)
+        [run] = await day.end(run)
+        await day.work(run)
+        order.append(run)
+    assert order == [two[0].run, other.run, two[1].run]
+
+
 async def test_who_used_least_goes_first_and_then_who_waits_longest(store: Store) -> None:
     """Rule L9."""
     day = Day(store, rules())
@@ -252,7 +345,8 @@ async def test_a_worker_that_dies_gives_its_slot_back_and_its_run_goes_on_where_
     day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))
     ask, other = await day.ask("a"), await day.ask("b")
     for dead in range(4):
-        assert (await day.gate.take(ask.run, f"w{dead}"))[0] == dead
+        taken, _ = await day.gate.take(ask.run, f"w{dead}")
+        assert taken == Taken(dead, 1 + dead if dead else 0, 10)
         assert (await day.gate.renew(ask.run, f"w{dead}", 2 + dead, 10))[0] == "on"
         day.later(20)
         events = (await day.gate.overview())[1]
@@ -297,8 +391,10 @@ async def test_what_was_foretold_is_kept_beside_what_came(store: Store) -> None:
     await day.work(first.run)
     day.later(11 * MINUTE)
     assert await day.end(first.run) == [second.run]
-    seen, _ = await day.gate.overview()
-    assert seen.told == ((START, START + 600, START + 660),)
+    assert (await day.gate.overview())[0].told == ()  # it has its slot, and nobody began
+    day.later(5)
+    await day.work(second.run)
+    assert (await day.gate.overview())[0].told == ((START, START + 600, START + 665),)
 
 
 async def test_nobody_asks_for_more_than_some_in_an_hour_whatever_the_load(store: Store) -> None:
@@ -312,6 +408,35 @@ async def test_nobody_asks_for_more_than_some_in_an_hour_whatever_the_load(store
     assert (await day.ask("b")).answer is Answer.STARTS
     day.later(3300)
     assert (await day.ask("a")).answer is Answer.STARTS
+
+
+async def test_what_failed_or_waited_in_vain_leaves_room_for_another_but_not_without_end(store: Store) -> None:
+    """Rule L12: no fault of who asked counts, and whoever asks for what always fails is stopped all the same."""
+    day = Day(store, rules(slots=1, per_hour=2))
+    for _ in range(3):
+        asked = await day.ask("a")
+        assert asked.answer is Answer.STARTS
+        await day.work(asked.run)
+        await day.end(asked.run, how=AskState.FAILED)
+        day.later(MINUTE)
+    blocks = await day.ask("b")
+    await day.work(blocks.run)
+    waits = await day.ask("a")
+    day.later(31 * MINUTE)
+    assert (await day.see(waits.ask)).state is AskState.REFUSED
+    refused = await day.ask("a")
+    assert refused.reason is Reason.HOUR, "four were asked for, twice as many as may be"
+    day.later(refused.come_back)
+    await day.end(blocks.run)
+    assert (await day.ask("a")).answer is Answer.STARTS
+
+
+async def test_what_was_cancelled_counts_for_its_hour(store: Store) -> None:
+    """Rule L12: else asking and cancelling would cost nothing."""
+    day = Day(store, rules(per_hour=2))
+    for _ in range(2):
+        await day.gate.cancel((await day.ask("a")).ask)
+    assert (await day.ask("a")).reason is Reason.HOUR
 
 
 async def test_a_threshold_that_is_changed_counts_from_the_next_decision(store: Store) -> None:
@@ -366,6 +491,12 @@ async def test_an_answer_that_is_not_one_of_ours_is_a_lost_store(store: Store, m
         {"lease": float("inf")},
         {"per_hour": 0},
         {"deaths": -1},
+        {"smoothing": 0.0},
+        {"most_open": 0},
+        {"most_open": 501},
+        {"page_target": 0.0},
+        {"write_target": -0.1},
+        {"report_connections": 0},
     ],
 )
 def test_rules_that_cannot_be_kept_are_refused(wrong: dict[str, float]) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.support.valkey import Valkey
+from tests.support.valkey import PATIENCE, Valkey
 from throttling.load import Answer, AskState, LoadGate, Reason
 from throttling.load_rules import LoadRules
-from throttling.load_simulation import Work, storm
+from throttling.load_simulation import Machine, Work, storm, storm_day
 from throttling.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +20,7 @@ HOUR = 3600
 
 @pytest.fixture
 async def store(valkey: Valkey) -> AsyncIterator[Store]:
-    async with Store(valkey.address) as opened:
+    async with Store(valkey.address, PATIENCE) as opened:
         yield opened
 
 
@@ -30,27 +29,11 @@ def gate(store: Store, **more: float) -> LoadGate:
     return LoadGate(store, LoadRules(**{"fresh": 24.0 * HOUR, **more}), f"storm{next(_NUMBERS)}")  # type: ignore[arg-type]
 
 
-def day(seed: int = 1, asks: int = 60) -> list[Work]:
-    """Sixty reports asked within an hour by twenty, one of them huge, of as many parts as reports have."""
-    chance = random.Random(seed)
-    rows = [
-        Work(
-            at=round(chance.uniform(0, HOUR)),
-            by=f"vrager{number % 20}",
-            what=f"iets{number}",
-            parts=chance.randint(60, 220),
-            seconds=chance.uniform(0.7, 1.1),
-        )
-        for number in range(asks - 1)
-    ]
-    huge = Work(at=900, by="groot", what="alles", parts=1500, seconds=1.0)
-    return sorted([*rows, huge], key=lambda work: work.at)
-
-
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.lang), pytest.param(3, marks=pytest.mark.lang)])
 async def test_in_a_storm_nothing_is_lost_or_made_twice_and_starts_are_foretold_well(store: Store, seed: int) -> None:
     """Rules L4, L6, L7 and L11, and the figures of the design page."""
-    found = await storm(gate(store), day(seed), until=2 * HOUR)
+    found = await storm(gate(store), storm_day(seed), until=2 * HOUR, machine=Machine())
+    assert found.shut > 0.1  # by what searches and the huge one make of the machine together
     assert (found.lost, found.twice) == (0, 0)
     assert found.most <= 4
     assert found.estimate_within >= 0.9
@@ -58,6 +41,15 @@ async def test_in_a_storm_nothing_is_lost_or_made_twice_and_starts_are_foretold_
     assert max(waits) <= 1800
     assert {one.reason for one in found.asks if one.answer is Answer.REFUSED} <= {Reason.WAIT, Reason.HOUR}
     assert sum(one.state is AskState.READY for one in found.asks) >= 50
+
+
+async def test_searches_that_fill_the_machine_by_themselves_are_why_reports_are_refused(store: Store) -> None:
+    """Rule L8: no report runs, and none begins."""
+    asks = [Work(at=120.0 + n, by=f"vrager{n}", what=f"iets{n}", parts=60, seconds=1.0) for n in range(5)]
+    found = await storm(gate(store), asks, until=600, machine=Machine(searches=30.0))
+    assert {one.reason for one in found.asks} == {Reason.FULL}
+    calm = await storm(gate(store), asks, until=600, machine=Machine())
+    assert {one.state for one in calm.asks} == {AskState.READY}
 
 
 async def test_sixty_in_one_second_are_done_or_refused_with_a_time(store: Store) -> None:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from tests.support.valkey import Valkey, private_valkey
+from tests.support.valkey import PATIENCE, Valkey, private_valkey
 from tests.throttling.queues import KeptMemory, fresh_service, outgoing
 from throttling.callers import Caller, house
 from throttling.limits import SlidingWindow, TokenBucket
@@ -186,7 +186,7 @@ async def test_when_the_process_that_makes_a_shared_call_dies_another_takes_over
     service = fresh_service()
     lease = 0.6
     async with outgoing(valkey.address, service, lease=lease) as living:
-        async with Store(valkey.address) as store:
+        async with Store(valkey.address, PATIENCE) as store:
             rules = QueueRules(limit=SlidingWindow(60, 60), in_flight=100, lease=lease)
             dying = Outgoing(store, {service: rules}, KeptMemory())
             leader = Asker(dying, Wanted(service=service, flight="f"), house("v"))
@@ -378,7 +378,7 @@ async def test_a_process_that_dies_while_it_waits_loses_its_place_after_its_leas
     async with outgoing(valkey.address, service, in_flight=1, lease=lease) as living:
         first = Asker(living, Wanted(service=service), house("v"))
         await first.granted()
-        async with Store(valkey.address) as store:
+        async with Store(valkey.address, PATIENCE) as store:
             rules = QueueRules(limit=SlidingWindow(60, 60), in_flight=1, lease=lease)
             dying = Outgoing(store, {service: rules}, KeptMemory())
             dead = Asker(dying, Wanted(service=service), house("w"))

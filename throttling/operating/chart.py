@@ -14,7 +14,7 @@ MINUTES: Final = 60
 WIDTH: Final = 600
 HEIGHT: Final = 100
 _ROW_MINUTES: Final = 5
-_GAP: Final = 2
+GAP: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ def _chart(title: str, values: Sequence[float], said: str, limit: float | None =
     return Chart(
         title=title,
         bars=tuple(
-            Bar(place * step, HEIGHT - height, step - _GAP, height) for place, height in enumerate(heights) if height
+            Bar(place * step, HEIGHT - height, step - GAP, height) for place, height in enumerate(heights) if height
         ),
         top=words.number(top),
         note=said,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from throttling.breaker import StoreBreaker
-from throttling.decisions import Decisions, QueueLostError, Reckoning
+from throttling.decisions import Decisions, QueueLostError
 from throttling.operating.queues import Queue
+from throttling.reckoning import Reckoning
 from throttling.snapshot import Snapshot, read_snapshot
 from throttling.store import Store, StoreLostError
 

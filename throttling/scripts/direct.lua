@@ -18,6 +18,12 @@ end
 
 local function follows() return flight ~= '' and redis.call('HEXISTS', key('vluchten'), flight) == 1 end
 
+-- What a call that passes hears: `landed` when the answer to the same came while it may have been on its way here.
+local function granted()
+  local at = flight ~= '' and redis.call('GET', key('geland:') .. flight)
+  return at and now - tonumber(at) < LANDED and 'landed' or 'granted'
+end
+
 -- Nobody waits and there is room: the call passes at once.
 local function passes()
   if S.waiting > 0 or now < S.blocked or not open(now) or not room(cost, now) or follows() then return false end
@@ -31,4 +37,4 @@ local function passes()
 end
 
 local nothing_ran_out = now < S.lease_next and now < S.window_next and now <= S.idle_next
-if nothing_ran_out and passes() then return answer('granted', now, NEVER) end
+if nothing_ran_out and passes() then return answer(granted(), now, NEVER) end

@@ -17,7 +17,7 @@ if follows() then
   lease(id, now)
   return answer('follows', now, NEVER)
 end
-if passes() then return answer('granted', now, NEVER) end
+if passes() then return answer(granted(), now, NEVER) end
 if rules.most > 0 then
   if S.waiting >= rules.most or redis.call('LLEN', row(name, visitor)) >= rules.most_of_session then
     return answer('full', now, NEVER)

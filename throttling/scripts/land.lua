@@ -12,4 +12,5 @@ for _, id in ipairs(end_flight(flight)) do
     forget_call(id)
   end
 end
+if failure == '' then redis.call('SET', key('geland:') .. flight, text(now), 'EX', LANDED) end
 return answer('done', now, dispatch(now))

@@ -3,8 +3,7 @@ local id, run = ARGV[3], S.runs[ARGV[3]]
 if not run or run.state ~= 'runs' or run.worker ~= ARGV[4] then return finish('lost') end
 local parts = run.done - run.from
 if ARGV[5] == 'ready' and parts > 0 then
-  local pace = (now - run.started) / parts
-  S.pace = S.pace > 0 and 0.7 * S.pace + 0.3 * pace or pace
+  learn(run, parts, now - run.started)
 end
 end_run(id, ARGV[5])
 start_who_may()

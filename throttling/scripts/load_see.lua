@@ -1,18 +1,37 @@
--- How it stands with an ask, or, without ARGV 3, with everything: state, waiting runs with place and start, signals, used time.
-local foreseen = forecast()
-local function standing(id)
-  local ask = S.asks[id]
-  local run = S.runs[ask.run]
-  local place, at = unpack(foreseen[ask.run] or { 0, -1 })
-  local state = ask.state ~= 'open' and ask.state or run.state
-  return { id, ask.run, state, place, at or -1, run.done, run.size, ask.by, ask.at, ask.told or -1, run.started or -1, run.deaths }
+-- How it stands with an ask, or, without ARGV 3 or with it empty, with everything: state, waiting runs with place and start,
+-- signals, used time, and what was foretold. ARGV 4: also the asks that ended.
+local wanted, unmanned = ARGV[3] or '', is_unmanned()
+local live = S.asks[wanted]
+local foreseen = (wanted == '' or live and S.runs[live.run].state == 'waits') and forecast(live and live.run) or {}
+
+local function standing(id, ask)
+  local run = S.runs[ask.run] or read('werken', ask.run)
+  local state = (ask.state or '') ~= '' and ask.state or run.state
+  local place, at = unpack(state == 'waits' and foreseen[ask.run] or { 0, -1 })
+  return { id, ask.run, state, place, at or -1, run.done, run.size, ask.by, ask.at, ask.told or -1, run.started or -1, run.deaths,
+    ask.why or '', unmanned }
 end
-if ARGV[3] then
-  if not S.asks[ARGV[3]] then return finish('unknown') end
-  return finish('seen', standing(ARGV[3]))
+if wanted ~= '' then
+  local ask = live or read('vragen', wanted)
+  if not ask then return finish('unknown') end
+  return finish('seen', standing(wanted, ask))
 end
-local asks, signals, used = {}, {}, {}
-for _, id in ipairs(sorted(S.asks)) do asks[#asks + 1] = standing(id) end
+
+local asks, signals, used, asked, told, late = {}, {}, {}, {}, {}, 0
+for _, id in ipairs(sorted(S.asks)) do asks[#asks + 1] = standing(id, S.asks[id]) end
+if ARGV[4] then
+  local kept = redis.call('HGETALL', key('vragen'))
+  for i = 1, #kept, 2 do asks[#asks + 1] = standing(kept[i], cmsgpack.unpack(kept[i + 1])) end
+end
 for _, signal in ipairs(SIGNALS) do signals[#signals + 1] = { signal, value_of(signal), S.shut[signal] == true } end
-for _, by in ipairs(sorted(S.used)) do used[#used + 1] = { by, used_by(by) } end
-return finish('seen', running(), most(), asks, signals, used, S.told, S.pace)
+for _, by in ipairs(redis.call('HKEYS', key('gebruikt'))) do used[#used + 1] = { by, used_by(by) } end
+for _, by in ipairs(redis.call('HKEYS', key('gevraagd'))) do asked[#asked + 1] = { by, #rows_of('gevraagd', by) } end
+local away = {}
+for _, by in ipairs(redis.call('HKEYS', key('geweigerd'))) do
+  local number = 0
+  for _, row in ipairs(rows_of('geweigerd', by)) do number = number + row[2] end
+  away[#away + 1] = { by, number }
+end
+for _, row in ipairs(redis.call('LRANGE', key('voorspeld'), 0, -1)) do told[#told + 1] = cmsgpack.unpack(row) end
+for _, number in pairs(S.late) do late = late + number end
+return finish('seen', running(), most(), asks, signals, used, asked, told, pace('alle'), late, S.refused, away, unmanned)

@@ -1,62 +1,82 @@
 -- What time does: leases end, waiting comes to an end, what is old is forgotten. In order, so that a replay goes the same way.
-local function sorted(map)
-  local ids = {}
-  for id in pairs(map) do ids[#ids + 1] = id end
-  table.sort(ids)
-  return ids
+local MANY = 200 -- of what is old, so many are forgotten in one decision
+
+-- Whether an ask waited as long as may be (rule L6): since it was made, or since a worker last had what it asks for.
+local function is_late(ask)
+  local run = S.runs[ask.run]
+  local had = run.begun and (run.worked or run.started) or 0 -- another version wrote no `worked`
+  return math.max(ask.at, had) + rules.longest <= now
+end
+
+local function due(map, holds)
+  local found = {}
+  for id, one in pairs(map) do if holds(one) then found[id] = true end end
+  return sorted(found)
+end
+
+local function works()
+  for _, run in pairs(S.runs) do if run.state == 'runs' and run.worker ~= '' then return true end end
+  return false
+end
+
+-- A start that no worker took is no death: it is said again, and who waited too long for it is refused (rule L6). Where no worker
+-- has any other run either, whoever does the work is away.
+local function start_again(id)
+  local run = S.runs[id]
+  S.unmanned = S.unmanned or not works() or nil
+  local late = due(S.asks, function(ask) return ask.run == id and is_late(ask) end)
+  for _, ask_id in ipairs(late) do refuse_late(ask_id) end
+  if #open_asks(id) > 0 then return say_start(id) end
+  end_run(id, 'stopped')
 end
 
 -- A worker that died gives its place back; its run goes first when there is one (rule L10).
 local function end_leases()
-  for _, id in ipairs(sorted(S.runs)) do
+  for _, id in ipairs(due(S.runs, function(run) return run.state == 'runs' and run.lease <= now end)) do
     local run = S.runs[id]
-    if run.state == 'runs' and run.lease <= now then
-      if run.stop then
-        end_run(id, 'stopped')
-      else
-        run.deaths = run.deaths + 1
-        end_run(id, run.deaths > rules.deaths and 'failed' or 'waits')
-      end
+    if run.stop then
+      end_run(id, 'stopped')
+    elseif run.worker == '' then
+      start_again(id)
+    else
+      run.deaths = run.deaths + 1
+      end_run(id, run.deaths > rules.deaths and 'failed' or 'waits')
     end
   end
 end
 
--- Nothing waits longer than may be (rule L6); a run that began once does not wait, it goes on.
+-- Nothing waits longer than may be (rule L6), also where a worker had it before.
 local function end_waiting()
-  for _, id in ipairs(sorted(S.asks)) do
+  local function waits_too_long(ask) return S.runs[ask.run].state == 'waits' and is_late(ask) end
+  for _, id in ipairs(due(S.asks, waits_too_long)) do
     local ask = S.asks[id]
-    local run = S.runs[ask.run]
-    if ask.state == 'open' and run.state == 'waits' and run.deaths == 0 and ask.at + rules.longest <= now then
-      ask.state = 'refused'
-      changed()
-      event('refused', id)
-      if #open_asks(ask.run) == 0 then run.state, run.ended = 'stopped', now end
-    end
+    refuse_late(id)
+    if #open_asks(ask.run) == 0 then keep_run(ask.run, 'stopped') end
   end
 end
+
+local function old(index, before) return redis.call('ZRANGEBYSCORE', key(index), '-inf', before, 'LIMIT', 0, MANY) end
 
 local function forget()
-  for _, id in ipairs(sorted(S.runs)) do
-    local run = S.runs[id]
-    if run.ended and run.ended + rules.fresh <= now then
-      S.runs[id] = nil
-      for ask_id, ask in pairs(S.asks) do if ask.run == id then S.asks[ask_id] = nil end end
+  for _, id in ipairs(old('einde', now - rules.fresh)) do drop_run(id) end
+  for _, by in ipairs(old('gebruikers', now - HOUR)) do write_rows('gebruikt', 'gebruikers', by, {}) end
+  for _, by in ipairs(old('vragers', now - HOUR)) do write_rows('gevraagd', 'vragers', by, {}) end
+  for _, by in ipairs(old('geweigerden', now - HOUR)) do write_rows('geweigerd', 'geweigerden', by, {}) end
+  for process, seen in pairs(SEEN) do
+    if seen.at + FORGET_SIGNAL <= now then
+      SEEN[process] = nil
+      redis.call('HDEL', key('gezien'), process)
     end
   end
-  for by, rows in pairs(S.used) do
-    while rows[1] and rows[1][1] + HOUR <= now do table.remove(rows, 1) end
-    if not rows[1] then S.used[by] = nil end
+  for minute in pairs(S.late) do
+    if minute * MINUTE + HOUR <= now then S.late[minute], dirty = nil, true end
   end
-  for by, times in pairs(S.asked) do
-    while times[1] and times[1] + HOUR <= now do table.remove(times, 1) end
-    if not times[1] then S.asked[by] = nil end
-  end
-  for process, seen in pairs(S.seen) do if seen.at + FORGET_SIGNAL <= now then S.seen[process] = nil end end
 end
 
 forget()
-changed()
 weigh()
+end_waiting() -- first: who waited too long gets no place that comes free now
 end_leases()
-end_waiting()
 start_who_may()
+-- With nothing to do nobody is missed.
+if S.unmanned and running() == 0 then S.unmanned, dirty = nil, true end

@@ -20,6 +20,7 @@ local rules = {
 local REST = 3
 local IDLE = 1800
 local CLOSE = 1e-6
+local LANDED = 5 -- seconds: how long an answer counts as just come
 local HOUSE = 'huis'
 local NEVER = 1e18
 local S
