@@ -1,0 +1,202 @@
+"""The operators' pages on the load: how it is, what the rules are, and a form that changes them at once, in all processes."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any, Final
+
+import structlog
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from connectors.moments import now
+from reports.apart import CONNECTIONS
+from reports.connections import held
+from reports.minutes import merged
+from reports.models import LoadChange, LoadMinute, ReportStop
+from reports.operating import NAMES, LoadView, view
+from reports.records import Reason
+from reports.rules import change, current, from_data
+from reports.rules_form import RulesForm
+from reports.stopping import let_go
+from reports.storage import stop
+from reports.under_way import UnderWay, under_way
+from reports.workshop import open_house
+from throttling.load import LoadGate, Overview
+from throttling.load_rules import BadLoadRulesError, LoadRules, Signal
+from throttling.looked_at import NotMadeByHand
+from throttling.operating.chart import HEIGHT, WIDTH
+from throttling.operating.reading import BOUND_SECONDS
+from throttling.store import Store, StoreLostError
+
+log = structlog.get_logger(__name__)
+_LAST_CHANGES: Final = 20
+
+
+@admin.register(LoadChange)
+class LoadChangeAdmin(NotMadeByHand):
+    """A page to look at, one to change the rules, one to stop a report. Whoever may view looks, whoever may change does."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """All pages."""
+        page = self.admin_site.admin_view(require_safe(self.page))
+        rules = self.admin_site.admin_view(require_http_methods(["GET", "HEAD", "POST"])(self.rules_page))
+        stopping = self.admin_site.admin_view(require_http_methods(["GET", "HEAD", "POST"])(self.stop_page))
+        return [
+            path("", page, name="reports_loadchange_changelist"),
+            path("regels/", rules, name="reports_loadchange_regels"),
+            path("stoppen/<slug:run>/", stopping, name="reports_loadchange_stoppen"),
+        ]
+
+    def page(self, request: HttpRequest) -> HttpResponse:
+        """How it is; without the store the rules alone, and code 503."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        rules = current()
+        seen = _view(rules)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Drukte en rapporten",
+            "seen": seen,
+            "rules": RulesForm.filled(rules).initial,
+            "width": WIDTH,
+            "height": HEIGHT,
+            "connections": CONNECTIONS,
+            "changes": _changes(),
+            "stops": ReportStop.objects.all()[:_LAST_CHANGES],
+            "may_change": self.has_change_permission(request),
+        }
+        status = HTTPStatus.OK if seen is not None else HTTPStatus.SERVICE_UNAVAILABLE
+        return render(request, "beheer/drukte.html", context, status=status)
+
+    def rules_page(self, request: HttpRequest) -> HttpResponse:
+        """The form, and what it sets: at once, with the name of who did it."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        rules = current()
+        form = RulesForm(request.POST) if request.method == "POST" else RulesForm.filled(rules)
+        if request.method == "POST" and form.is_valid():
+            try:
+                self._change(request, form.rules(rules))
+            except BadLoadRulesError as bad:
+                form.add_error(None, f"Dit kan niet: {bad.wrong}.")
+            else:
+                messages.success(request, "De nieuwe regels gelden binnen een paar seconden, overal.")
+                return HttpResponseRedirect(reverse("admin:reports_loadchange_changelist"))
+        context = {**self.admin_site.each_context(request), "title": "Regels voor rapporten", "form": form}
+        status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+        return render(request, "beheer/drukte_regels.html", context, status=status)
+
+    def stop_page(self, request: HttpRequest, run: str) -> HttpResponse:
+        """What is stopped then, and the button that does it. What ended meanwhile is said with code 404."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        lost = False
+        try:
+            one = next((one for one in under_way(_seen(current())) if one.run == run), None)
+        except (TimeoutError, StoreLostError):
+            one, lost = None, True
+        if one is not None and request.method == "POST":
+            self._stop(request, one)
+            return HttpResponseRedirect(reverse("admin:reports_loadchange_changelist"))
+        context = {**self.admin_site.each_context(request), "title": "Een rapport stoppen", "one": one, "lost": lost}
+        status = HTTPStatus.SERVICE_UNAVAILABLE if lost else HTTPStatus.OK if one else HTTPStatus.NOT_FOUND
+        return render(request, "beheer/drukte_stoppen.html", context, status=status)
+
+    def _stop(self, request: HttpRequest, one: UnderWay) -> None:
+        """First it is written down, with who did it; then the gate and the worker hear of it, or upkeep tells them."""
+        assert not isinstance(request.user, AnonymousUser)
+        at, by = now(), request.user.get_username()
+        with transaction.atomic():
+            if not stop(one.run, Reason.STOPPED, one.done, one.size, at):
+                messages.warning(request, "Dit rapport was net klaar of gestopt. Er is niets veranderd.")
+                return
+            ReportStop.objects.create(at=at, by=by, group=one.group, state=one.state, done=one.done, size=one.size)
+        log.info("report_stopped", operator=request.user.pk)
+        try:
+            asyncio.run(_let_go(one.run, current()))
+        except (TimeoutError, StoreLostError) as failure:
+            log.warning("report_stop_not_told", failure=type(failure).__name__)
+            messages.warning(request, "Het rapport is gestopt. Zijn plaats komt vrij zodra de opslag weer antwoordt.")
+        else:
+            messages.success(request, "Het rapport is gestopt. Wie het vroeg, leest waarom.")
+
+    def _change(self, request: HttpRequest, rules: LoadRules) -> None:
+        assert not isinstance(request.user, AnonymousUser)
+        made = change(rules, request.user.get_username(), now())
+        self.log_change(request, made, "Regels voor rapporten gewijzigd.")
+        log.info("load_rules_changed", operator=request.user.pk)
+
+
+def _view(rules: LoadRules) -> LoadView | None:
+    """What there is to see; None without the store."""
+    try:
+        seen = _seen(rules)
+    except (TimeoutError, StoreLostError) as failure:
+        log.warning("load_unreadable", failure=type(failure).__name__)
+        return None
+    at = now()
+    rows = LoadMinute.objects.order_by("minute").values_list("minute", "figures")
+    return view(seen, rules, merged(rows), at, held(rules))
+
+
+def _seen(rules: LoadRules) -> Overview:
+    """The gate as it is now. Raises ``StoreLostError`` and ``TimeoutError``."""
+    return asyncio.run(_overview(rules))
+
+
+async def _let_go(run: str, rules: LoadRules) -> None:
+    """The gate and the worker hear that a run was stopped. Raises ``StoreLostError`` and ``TimeoutError``."""
+    async with asyncio.timeout(BOUND_SECONDS), Store(settings.STATE_STORE) as store:
+        await let_go(store, LoadGate(store, rules), open_house().passing(), run)
+
+
+async def _overview(rules: LoadRules) -> Overview:
+    """Over a connection of its own. What time did since the last look comes to light by looking, and is passed on."""
+    async with asyncio.timeout(BOUND_SECONDS), Store(settings.STATE_STORE) as store:
+        seen, events = await LoadGate(store, rules).overview(ended=False)
+    if events:
+        await open_house().passing().on(events)
+    return seen
+
+
+def _changes() -> list[dict[str, Any]]:
+    """The last changes, each with what it changed."""
+    kept = list(LoadChange.objects.all()[: _LAST_CHANGES + 1])
+    found = []
+    for place, one in enumerate(kept[:_LAST_CHANGES]):
+        before = _filled(kept[place + 1]) if place + 1 < len(kept) else RulesForm.filled(LoadRules()).initial
+        after = _filled(one)
+        names = {name: str(field.label) for name, field in RulesForm.base_fields.items()}
+        what = [
+            f"{names[name]}: van {_said(before[name])} naar {_said(after[name])}"
+            for name in names
+            if before[name] != after[name]
+        ]
+        found.append({"at": one.at, "by": one.by, "what": what})
+    return found
+
+
+def _filled(one: LoadChange) -> Any:
+    try:
+        return RulesForm.filled(from_data(one.rules)).initial
+    except BadLoadRulesError:
+        return RulesForm.filled(LoadRules()).initial
+
+
+def _said(value: object) -> str:
+    if not isinstance(value, list):
+        return str(value)
+    return ", ".join(_short(NAMES[Signal(one)]) for one in value) or "niets"
+
+
+def _short(name: str) -> str:
+    return name.partition(" (")[0].lower()

@@ -1,0 +1,119 @@
+"""The pages in the place of a report: what was wrong, what it means, and what can be done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from connectors.language import say
+from connectors.moments import now
+from reports import words
+from reports.doors import Terms
+from reports.exceptions import COME_BACK, DeskClosedError, WishRefusedError
+from reports.forms import Wrong
+from reports.records import Reason
+from search import wording
+from throttling.store import StoreLostError
+
+_STATUS: Final[Mapping[Reason, HTTPStatus]] = {
+    Reason.HOUR: HTTPStatus.TOO_MANY_REQUESTS,
+    Reason.NOTHING: HTTPStatus.BAD_REQUEST,
+    Reason.TOO_LONG: HTTPStatus.BAD_REQUEST,
+}
+
+
+def told(request: HttpRequest, status: HTTPStatus, title: str, *sentences: str, **more: Any) -> HttpResponse:
+    """A page that says what is wrong."""
+    context = {"titel": f"{title} – BesluitBron", "hoofd": title, "zinnen": sentences, "vaste_link": "", **more}
+    answer = render(request, "reports/geen.html", context, status=status)
+    answer.headers["Cache-Control"] = "private, no-store"
+    answer.headers["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def refused(
+    request: HttpRequest, error: WishRefusedError, back: str, again: Callable[[], Mapping[str, Any]]
+) -> HttpResponse:
+    """No report is made: 429 with when, for who asked too many; 400 where asking the same never helps; else 503.
+
+    ``back``: the address of the answers it was asked from; ``again``: a new form for the same question, which stands on
+    the page where asking the same may help later.
+    """
+    at = now()
+    status = _STATUS.get(error.reason, HTTPStatus.SERVICE_UNAVAILABLE)
+    title = {
+        HTTPStatus.BAD_REQUEST: say("Dit rapport kan niet"),
+        HTTPStatus.TOO_MANY_REQUESTS: say("U vroeg te veel rapporten"),
+    }.get(status, say("Rapport wegens grote drukte geweigerd"))
+    when = words.come_back(error.reason, error.come_back_at, at)
+    said = wording.joined(words.reason(error.reason), when)
+    more = {} if status is HTTPStatus.BAD_REQUEST else {**again(), "opnieuw": True}
+    answer = told(request, status, title, said, antwoorden=back, **more)
+    if error.come_back_at is not None and status is not HTTPStatus.BAD_REQUEST:
+        answer.headers["Retry-After"] = str(max(math.ceil((error.come_back_at - at).total_seconds()), 1))
+    return answer
+
+
+def closed(
+    request: HttpRequest,
+    error: DeskClosedError | StoreLostError,
+    back: str = "",
+    again: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """503: something of our own is away. Nothing was taken on, and nothing is lost by it.
+
+    ``back`` and ``again``: as in ``refused``, of the form that was sent; nothing where a page was read.
+    """
+    answer = told(
+        request,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        say("Rapporten kunnen nu even niet"),
+        wording.joined(
+            say(
+                "BesluitBron kan nu niet bij iets van zichzelf dat hiervoor nodig is. Er is niets gebeurd. Een rapport dat er "
+                "al was, blijft bewaard."
+            ),
+            say("Vraag het over een minuut opnieuw aan.") if again else say("Ververs deze pagina over een minuut."),
+        ),
+        antwoorden=back,
+        opnieuw=bool(again),
+        **again,
+    )
+    answer.headers["Retry-After"] = str(error.retry_after if isinstance(error, DeskClosedError) else COME_BACK)
+    return answer
+
+
+def not_here(request: HttpRequest, terms: Terms) -> HttpResponse:
+    """404: never was, or was removed."""
+    return told(
+        request,
+        HTTPStatus.NOT_FOUND,
+        say("Dit rapport is er niet (meer)"),
+        say(
+            "Het adres klopt niet, of het rapport is weggehaald. We bewaren een rapport {days} dagen.", days=terms.days
+        ),
+        say("Zoek opnieuw, en vraag onder de antwoorden een nieuw rapport aan."),
+    )
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """413."""
+    return told(
+        request,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        say("Dit formulier is te groot"),
+        say(
+            "Er kwam meer binnen dan we lezen. Er is niets gebeurd. Ga terug naar de antwoorden en probeer het opnieuw."
+        ),
+    )
+
+
+def wrong_form(request: HttpRequest, wrong: Wrong, more: Mapping[str, Any]) -> HttpResponse:
+    """403, with a new form or the way back: whoever meant it needs one press."""
+    return told(request, HTTPStatus.FORBIDDEN, say("Dit formulier werkt niet meer"), words.form(wrong), **more)
