@@ -1,0 +1,49 @@
+"""The database as contracts ask it: in two threads of their own, with a connection for as long as it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Final, ParamSpec, TypeVar
+
+import structlog
+from django.db import Error, connections, transaction
+
+log = structlog.get_logger(__name__)
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
+CONNECTIONS: Final = 2
+"""Threads, and so connections, of one process."""
+
+
+class BooksLostError(Exception):
+    """The database cannot be read or written now: it is away, locked for too long, or the disk is full."""
+
+
+class Books:
+    """Does in a thread what the functions of ``admission.storage`` and ``admission.approvals`` do."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=CONNECTIONS, thread_name_prefix="contracten")
+
+    async def __call__(self, work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
+        """What ``work`` gives, in one transaction. Raises ``BooksLostError``, and whatever ``work`` raises by itself."""
+
+        def alone() -> _T:
+            try:
+                with transaction.atomic():
+                    return work(*given, **named)
+            finally:
+                connections.close_all()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, alone)
+        except (Error, OSError) as failure:
+            log.warning("contracts_database_lost", failure=type(failure).__name__)
+            raise BooksLostError from failure
+
+    def close(self) -> None:
+        """Wait until the threads are done, and end them."""
+        self._threads.shutdown()

@@ -1,0 +1,52 @@
+"""What OAuth says at the token endpoint: the words of its failures (RFC 6749, 8707, 9396, 9449), and a failure with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Final
+
+from admission.models import Agreement
+from throttling.problems import Kind
+
+
+class Word(StrEnum):
+    """The value of ``error``."""
+
+    REQUEST = "invalid_request"
+    CLIENT = "invalid_client"
+    GRANT = "invalid_grant"
+    GRANT_TYPE = "unsupported_grant_type"
+    SCOPE = "invalid_scope"
+    TARGET = "invalid_target"
+    DETAILS = "invalid_authorization_details"
+    PROOF = "invalid_dpop_proof"
+    DENIED = "access_denied"
+    SLOW_DOWN = "slow_down"
+    UNAVAILABLE = "temporarily_unavailable"
+
+
+STATUS: Final[Mapping[Word, HTTPStatus]] = MappingProxyType(
+    {
+        Word.CLIENT: HTTPStatus.UNAUTHORIZED,
+        Word.SLOW_DOWN: HTTPStatus.TOO_MANY_REQUESTS,
+        Word.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    }
+)
+"""All others are 400."""
+
+
+class NoTokenError(Exception):
+    """There is no token. ``word`` is what OAuth calls it, ``kind`` what it is here; ``row``: the contract that it is about."""
+
+    def __init__(
+        self, word: Word, kind: Kind, detail: str = "", *, row: Agreement | None = None, approval: str = ""
+    ) -> None:
+        super().__init__(word.value)
+        self.word = word
+        self.kind = kind
+        self.detail = detail
+        self.row = row
+        self.approval = approval

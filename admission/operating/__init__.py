@@ -1,0 +1,1 @@
+"""What operators see of contracts, and what they do about them."""

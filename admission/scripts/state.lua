@@ -1,0 +1,98 @@
+-- What every decision about admission shares (decision record 0027). All keys begin with KEYS[1], which holds one hash tag: a
+-- decision sees and changes all that it depends on at once. ARGV 1: now (empty: the server's clock), what the caller's clock
+-- expects, how far they may differ, as one text with bars.
+local KEPT, STEP, EVENTS, MARK = 172800, 0.05, 50000, '\31'
+local function key(kind, name) return KEYS[1] .. kind .. ':' .. (name or '') end
+
+-- Our own clock: the server's, made even where that steps (as load_state.lua), so that a clock set back gives nobody time.
+local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)$')
+local last, offset = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
+last, offset = tonumber(last), tonumber(offset)
+local now = tonumber(PLAYED)
+if not now then
+  local time = redis.call('TIME')
+  local server = tonumber(time[1]) + tonumber(time[2]) / 1e6
+  now = server + offset
+  local expected = tonumber(EXPECTED)
+  if expected and (now < expected or now > expected + tonumber(SLACK)) then now = expected end
+  if math.abs(now - server - offset) > STEP then offset = now - server end
+end
+if now < last then now = last end
+redis.call('SET', key('tijd'), string.format('%.17g|%.17g', now, offset))
+
+local function exact(number) return string.format('%.17g', number) end
+
+local function whole(number) return string.format('%.0f', number) end
+
+-- A server that was started again, or another that took its place, may miss the last second: nothing counts there until it was
+-- loaded into this run of it.
+local RUN = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local OPENED_IN, opened = unpack(redis.call('HMGET', key('stand'), 'run', 'open'))
+opened = tonumber(opened)
+
+local function is_open() return OPENED_IN == RUN end
+
+local FIELDS = { 'status', 'ends', 'cap', 'left', 'wleft', 'workload', 'issuer', 'tier', 'wcap', 'pools', 'number', 'run',
+  'units', 'writes', 'why' }
+
+local function contract(id)
+  local values = redis.call('HMGET', key('c', id), unpack(FIELDS))
+  if not values[1] then return nil end
+  local C = {}
+  for i, name in ipairs(FIELDS) do C[name] = values[i] end
+  for _, name in ipairs({ 'ends', 'cap', 'left', 'wleft', 'wcap', 'number', 'units', 'writes' }) do
+    C[name] = tonumber(C[name]) or 0
+  end
+  return C
+end
+
+-- The contracts that a ban ended are those with a number up to its own; the ban itself says whether new ones may come.
+local function ban(kind, name)
+  local number, bars = string.match(redis.call('HGET', key('x'), kind .. name) or '0|0', '^(%d+)|(%d)$')
+  return tonumber(number), bars == '1'
+end
+
+local function ended(C)
+  if not C then return 'contract-expired' end
+  if C.status == 'revoked' then return 'contract-revoked' end
+  if C.workload and (C.number <= ban('w', C.workload) or C.number <= ban('i', C.issuer)) then return 'contract-revoked' end
+  if C.status ~= 'active' or C.ends <= now then return 'contract-expired' end
+  return nil
+end
+
+-- Why nothing may be done under a contract now. One that was not loaded since the server started may know too little.
+local function stopped(C)
+  if not is_open() then return 'admission-unavailable' end
+  local over = ended(C)
+  if not over and C.run ~= RUN then return 'admission-unavailable' end
+  return over
+end
+
+-- Where a lease lies: with the contract, with its workload, and with the pools it draws from. Each has a cap.
+local function boards(id, C)
+  local found = {
+    { key('l', id), C.cap, 'in-flight-exceeded' },
+    { key('m', C.workload), C.wcap, 'in-flight-exceeded' },
+  }
+  for name, cap, units, seconds in string.gmatch(C.pools, '([^|\n]*)|([^|\n]*)|([^|\n]*)|([^|\n]*)') do
+    found[#found + 1] = { key('pl', name), tonumber(cap), 'public-limit', name, tonumber(units), tonumber(seconds) }
+  end
+  return found
+end
+
+local function give_back(id, C, request)
+  local was = false
+  for i, board in ipairs(boards(id, C)) do
+    local had = redis.call('ZREM', board[1], id .. MARK .. request) == 1
+    if i == 1 then was = had end
+  end
+  return was
+end
+
+-- One event a decision, by the decision itself. Never a resource: it may be what somebody looked for.
+local function event(kind, fields)
+  redis.call('XADD', key('e'), 'MAXLEN', '~', EVENTS, '*', 'event', kind, 'at', string.format('%.6f', now), unpack(fields))
+end
+
+-- Every answer begins with the time, so that the caller can expect it.
+local function finish(answer) return string.format('%.17g|', now) .. answer end

@@ -1,0 +1,90 @@
+"""What the edge tells of each request: a line in the log under a contract, and counts for ``/metrics``.
+
+Never a path, a query, a token or what somebody looked for; a contract is in the lines and in no label (choice A6).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from admission.asked import Asked
+from admission.edge import RETRYABLE, Decision, Reason
+from admission.operations import Operation
+from admission.proofs.calls import Proven
+from admission.proofs.exceptions import Check
+from throttling.work import Access
+
+log = structlog.get_logger(__name__)
+CLASSES: Final = {Access.READ: "read", Access.WRITE: "write"}
+ALLOW, DENY, THROTTLE = "allow", "deny", "throttle"
+_WAITS: Final = frozenset({Reason.IN_FLIGHT_EXCEEDED, Reason.PUBLIC_LIMIT})
+_JKT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is counted together. ``lane``: under a contract, anonymous, or refused before anything was proven."""
+
+    lane: str
+    access: str
+    outcome: str
+    reason: str = ""
+
+
+class Telling:
+    """Counts and lines of one process. ``ended``: streams that were ended by a reason."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Label] = Counter()
+        self.ended: Counter[str] = Counter()
+
+    def anonymous(self, operation: Operation, *, refused: bool = False) -> None:
+        """A request without a contract: counted, and nothing else (choice A5)."""
+        reason = Reason.TOKEN_REQUIRED.value if refused else ""
+        self.counts[Label("anonymous", CLASSES[operation.access], DENY if refused else ALLOW, reason)] += 1
+
+    def unproven(self, reason: Reason, check: Check | None) -> None:
+        """What was shown proves nothing. It leaves no event in the store: anybody could fill it."""
+        self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
+        log.info("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
+
+    def decided(self, proven: Proven, asked: Asked, decision: Decision, seconds: float) -> None:
+        """One decision about a request under a contract."""
+        grant, operation = proven.token.grant, asked.operation
+        word = outcome(decision.reason)
+        reason = decision.reason.value if decision.reason else ""
+        self.counts[Label("contract", CLASSES[operation.access], word, reason)] += 1
+        log.info(
+            "admission",
+            decision=word,
+            reason=reason,
+            dry_run=decision.dry_run,
+            retryable=decision.reason in RETRYABLE,
+            contract=grant.contract,
+            workload=grant.subject,
+            jkt=grant.jkt[:_JKT],
+            op=operation.id,
+            op_class=CLASSES[operation.access],
+            token_class=CLASSES[grant.token_class],
+            left=decision.left,
+            writes_left=decision.writes_left,
+            in_flight=decision.in_flight,
+            lease=decision.lease,
+            decision_us=round(seconds * 1_000_000),
+        )
+
+    def stopped(self, proven: Proven, asked: Asked, reason: Reason) -> None:
+        """A request that was under way was ended."""
+        self.ended[reason.value] += 1
+        log.info("admission_ended", reason=reason.value, contract=proven.token.grant.contract, op=asked.operation.id)
+
+
+def outcome(reason: Reason | None) -> str:
+    """Allowed, refused for good, or refused for now."""
+    if reason is None:
+        return ALLOW
+    return THROTTLE if reason in _WAITS else DENY
