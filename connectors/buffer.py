@@ -21,9 +21,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A document that its platform no longer has; ``successor`` is the number of what replaced it, empty for nothing."""
+    """A document that its platform no longer has; ``successor`` is the number of what replaced it, empty for nothing.
+
+    ``withdrawn``: the platform says itself that it withdrew it.
+    """
 
     successor: str = ""
+    withdrawn: bool = False
 
 
 class Buffer(Protocol):
@@ -53,7 +57,7 @@ class Buffer(Protocol):
         """That the platform said lately that this document is gone; None when it did not."""
         ...
 
-    async def bury(self, platform: str, document: str, successor: str = "") -> None:
+    async def bury(self, platform: str, document: str, successor: str = "", *, withdrawn: bool = False) -> None:
         """The platform says that a document is gone: throw its parts away and know it for a day."""
         ...
 
@@ -84,6 +88,6 @@ class NoBuffer:
         del platform, document
         return None
 
-    async def bury(self, platform: str, document: str, successor: str = "") -> None:
+    async def bury(self, platform: str, document: str, successor: str = "", *, withdrawn: bool = False) -> None:
         """Forget at once."""
-        del platform, document, successor
+        del platform, document, successor, withdrawn

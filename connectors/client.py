@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 
 from connectors.calls import Answer, Ask, Call, Reply
 from connectors.errands import Errand, Unwatched, Watch
-from connectors.exceptions import ConnectorError, GoneError, ReplacedError
+from connectors.exceptions import ConnectorError, GoneError, NotKeptError, ReplacedError, WithdrawnError
 from connectors.journey import Journey, Tools, read_kept
 from connectors.platforms import Platform
 from connectors.reading import read
 from throttling.callers import Caller
 
+_KEEPING_SECONDS: Final = 2.0
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -31,6 +32,7 @@ class Client:
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._keeping: set[asyncio.Task[Any]] = set()
 
     def bind(
         self,
@@ -68,20 +70,36 @@ class Client:
 
         return ask
 
+    def kept(self, platform: Platform, caller: Caller) -> Ask:
+        """An ``ask`` that asks nobody: it has what the buffer has. Raises ``NotKeptError`` for anything else."""
+
+        async def ask(
+            call: Call, parse: Callable[Concatenate[Answer, _P], _T], /, *args: _P.args, **kwargs: _P.kwargs
+        ) -> Reply[_T]:
+            async def read_it(answer: Answer) -> _T:
+                return await read(parse, answer, *args, **kwargs)
+
+            errand = Errand(call=call, read=read_it, platform=platform, caller=caller, watch=Unwatched())
+            found = await read_kept(self._tools.buffer, errand)
+            if not isinstance(found, Reply):
+                raise NotKeptError(platform.key)
+            return found
+
+        return ask
+
     async def require_there(self, platform: Platform, document: str) -> None:
         """Raise ``GoneError`` or ``ReplacedError`` when the platform said within the last day that it has no such document."""
         gone = await self._tools.buffer.gone(platform.key, document)
         if gone is not None:
-            raise (
-                ReplacedError(platform.key, document, gone.successor)
-                if gone.successor
-                else GoneError(platform.key, document)
-            )
+            if gone.successor:
+                raise ReplacedError(platform.key, document, gone.successor)
+            raise (WithdrawnError if gone.withdrawn else GoneError)(platform.key, document)
 
     async def bury(self, platform: Platform, document: str, gone: GoneError) -> None:
         """Throw away what is kept of a document that its platform no longer has, and know that for a day."""
         successor = gone.successor if isinstance(gone, ReplacedError) else ""
-        await self._tools.buffer.bury(platform.key, document, successor)
+        withdrawn = isinstance(gone, WithdrawnError)
+        await self._tools.buffer.bury(platform.key, document, successor, withdrawn=withdrawn)
 
     def go_on(self, work: asyncio.Future[Any], seconds: float) -> None:
         """Let work that its asker no longer waits for go on, for at most ``seconds``; what it fetches is kept."""
@@ -93,7 +111,9 @@ class Client:
         self._start(bounded())
 
     async def aclose(self) -> None:
-        """End the calls that nobody waits for any more."""
+        """End the calls that nobody waits for any more, once what was answered is kept."""
+        if self._keeping:
+            await asyncio.wait(self._keeping, timeout=_KEEPING_SECONDS)
         for task in self._under_way:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
@@ -105,8 +125,15 @@ class Client:
             return kept
         journey = Journey(self._tools, errand, kept)
         task = self._start(journey.run())
+        journey.reply.add_done_callback(lambda _: self._keeping.add(task))
+
+        def over(ended: asyncio.Task[None]) -> None:
+            self._keeping.discard(ended)
+            journey.reply.cancel()  # does nothing once it is there: only one that was ended before it began has none
+
+        task.add_done_callback(over)
         try:
-            return await asyncio.shield(task)
+            return await asyncio.shield(journey.reply)
         except asyncio.CancelledError:
             journey.abandoned = True
             if not journey.sent:

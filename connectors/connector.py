@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from connectors.calls import Ask
+from connectors.load_status import LoadStatus
 from connectors.platforms import Platform
 from connectors.records import (
     BodyKind,
@@ -15,7 +16,6 @@ from connectors.records import (
     Group,
     Kind,
     Lists,
-    LoadStatus,
     Operator,
     Organisation,
     Query,
@@ -43,6 +43,10 @@ class Capabilities:
     full_text: bool = True
     load_status: bool = False
     groups: frozenset[Group] = frozenset()
+
+    def puts_in_order(self, chosen_by: Filter) -> bool:
+        """Whether it gives the oldest and the newest first of what is chosen by this filter."""
+        return {Sort.OLDEST, Sort.NEWEST} <= self.sorts and chosen_by in self.filters | self.own_filters
 
 
 class Connector(Protocol):

@@ -11,9 +11,11 @@ ConnectorError
 ├── QueueFullError            our own queue for this platform takes no more calls
 ├── ClosedError               no call may go to this platform now: its count is unknown, or an operator stopped it
 ├── NotAnAnswerError          a body that is no answer: HTML with 200, empty, cut off, wrong type, diagnostics, error in a 200
+├── NotKeptError              the buffer has no answer to this, and nobody was asked
 ├── TakenDownError            an operator took this document down here
 └── GoneError                 the document is not there
-    └── ReplacedError         …and the platform names what replaced it
+    ├── ReplacedError         …and the platform names what replaced it
+    └── WithdrawnError        …because it was withdrawn, as the platform says itself
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ class Unsupported(StrEnum):
 
     NO_SUCH_BODY = "no_such_body"
     NO_SUCH_KIND = "no_such_kind"
+    NO_SUCH_GROUP = "no_such_group"
     OPERATOR = "operator"
     NEEDS_WORDS_OR_FILTER = "needs_words_or_filter"
     NO_SUCH_FUNCTION = "no_such_function"
@@ -145,6 +148,10 @@ class NotAnAnswerError(ConnectorError):
         self.where = where
 
 
+class NotKeptError(ConnectorError):
+    """The buffer has no answer to this call, and nobody was to be asked."""
+
+
 class TakenDownError(ConnectorError):
     """The document is not shown here, whatever the platform holds."""
 
@@ -159,6 +166,14 @@ class GoneError(ConnectorError):
     def __init__(self, platform: str, upstream_id: str) -> None:
         super().__init__(platform, upstream_id)
         self.upstream_id = upstream_id
+
+
+class WithdrawnError(GoneError):
+    """The platform says itself that it had the document and withdrew it: it is no mistake in a number.
+
+    Two platforms tell: Officiële Bekendmakingen by the sentence on its page (its platform page, section 6), the Tweede Kamer by
+    ``Verwijderd`` on the row (section 11). The others answer as to a number that never was.
+    """
 
 
 class ReplacedError(GoneError):

@@ -13,16 +13,17 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import docx
 from lxml import etree
-from pypdf import PageObject, PdfReader
 
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.kept_text import MARK, FileText, read_kept_form
 from connectors.letters import mended
 from connectors.records import Passage
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
 
 MOST_PAGES: Final = 40
 MOST_CHARACTERS: Final = 2_000_000
@@ -89,6 +90,8 @@ def file_text(platform: str, body: bytes, bounds: Bounds = Bounds()) -> FileText
 
 
 def _pdf(platform: str, body: bytes, bounds: Bounds) -> FileText:
+    from pypdf import PdfReader  # noqa: PLC0415 - slow to load, and a search reads no file
+
     try:
         reader = PdfReader(io.BytesIO(body), strict=False)
         in_all = len(reader.pages)
@@ -143,6 +146,8 @@ def _draws_a_picture(page: PageObject) -> bool:
 
 
 def _docx(platform: str, body: bytes, bounds: Bounds) -> FileText:
+    import docx  # noqa: PLC0415 - slow to load, and a search reads no file
+
     _require_unpackable(platform, body)
     try:
         document = docx.Document(io.BytesIO(body))

@@ -1,13 +1,13 @@
-"""The wire: the only importer of httpx. One client per platform, one deadline per call, and a cap on what is read.
+"""The wire: the only importer of httpx. One transport per platform, one deadline per call, and a cap on what is read.
 
-It never repeats a call and never follows a redirect by itself: each request that leaves takes its own turn (rule R11).
+A transport knows no cookies: a platform cannot recognise one visitor in the call of another. It never repeats a call and never
+follows a redirect by itself: each request that leaves takes its own turn (rule R11).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
@@ -31,7 +31,7 @@ def user_agent(version: str, contact: str) -> str:
 
 
 class Http:
-    """HTTP clients, one per platform, so that a platform that hangs takes no connection from another.
+    """HTTP connections, a pool per platform, so that a platform that hangs takes no connection from another.
 
     Use as an async context manager inside the event loop that will send.
     """
@@ -39,29 +39,23 @@ class Http:
     def __init__(self, platforms: Iterable[Platform], addresses: Addresses, agent: str) -> None:
         self._platforms = {platform.key: platform for platform in platforms}
         self._addresses = addresses
-        self._agent = agent
-        self._clients: dict[str, httpx.AsyncClient] = {}
+        self._usual = (("user-agent", agent), ("accept", "*/*"), ("accept-encoding", "gzip"))
+        self._wires: dict[str, httpx.AsyncHTTPTransport] = {}
 
     async def __aenter__(self) -> Self:
         trusted = httpx.create_ssl_context(trust_env=False)  # one for all: reading the certificates takes longest
-        for key, platform in self._platforms.items():
-            self._clients[key] = httpx.AsyncClient(
-                headers={"user-agent": self._agent, "accept-encoding": "gzip"},
-                cookies=_no_cookies(),
-                timeout=httpx.Timeout(platform.deadline, connect=_CONNECT_SECONDS),
-                limits=httpx.Limits(max_connections=_MAX_CONNECTIONS),
-                verify=trusted,
-                follow_redirects=False,
-                trust_env=False,
+        for key in self._platforms:
+            self._wires[key] = httpx.AsyncHTTPTransport(
+                verify=trusted, limits=httpx.Limits(max_connections=_MAX_CONNECTIONS), trust_env=False
             )
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for client in self._clients.values():
-            await client.aclose()
-        self._clients.clear()
+        for wire in self._wires.values():
+            await wire.aclose()
+        self._wires.clear()
 
     async def send(self, call: Call) -> Answer:
         """Send ``call`` and read its answer whole, within the platform's deadline.
@@ -86,15 +80,16 @@ class Http:
             raise UnreachableError(platform.key, type(error).__name__) from None
 
     async def _exchange(self, call: Call, platform: Platform) -> Answer:
-        client = self._clients[platform.key]
-        request = client.build_request(
+        own = {name.lower() for name, _ in call.headers}
+        request = httpx.Request(
             call.method,
             self._addresses.base(platform, platform.service(call.service)) + call.path,
             params=list(call.params) or None,
             content=call.body,
-            headers=list(call.headers),
+            headers=[*((name, value) for name, value in self._usual if name not in own), *call.headers],
+            extensions={"timeout": httpx.Timeout(platform.deadline, connect=_CONNECT_SECONDS).as_dict()},
         )
-        response = await client.send(request, stream=True)
+        response = await self._wires[platform.key].handle_async_request(request)
         try:
             body = await self._read(response, platform)
         finally:
@@ -121,8 +116,3 @@ class Http:
                 parts.append(part)
         inflater.finish()
         return b"".join(parts)
-
-
-def _no_cookies() -> CookieJar:
-    """A jar that keeps nothing: a platform may not recognise one visitor in the call of another."""
-    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from http import HTTPStatus
-from typing import Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import structlog
 
@@ -45,6 +45,10 @@ log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
 GRANT_SECONDS: Final = 5.0
 """How old a turn may be when its request leaves; an older one is given back, because the platform's count moved on."""
+_STILL_MISSED_SECONDS: Final = 2.0
+"""For how long the buffer has what it had, when no answer to the same came in: shorter than ``Turn.is_first`` looks back."""
+_STILL_CLOSED_SECONDS: Final = 0.1
+"""For how long a breaker that was closed is taken to be so: shorter than any call that could open it."""
 MOST_REFUSALS: Final = 2
 LONGEST_REST: Final = 30
 """Seconds that a call waits after "over limit" before it asks again; a longer rest is told to its asker instead."""
@@ -113,21 +117,39 @@ async def read_kept(buffer: Buffer, errand: Errand[_T]) -> Reply[_T] | Found | N
 
 
 class Journey(Generic[_T]):
-    """One errand, once. ``sent``: a request is under way; ``abandoned``: its asker has gone, and no turn is to be taken."""
+    """One errand, once. ``sent``: a request is under way; ``abandoned``: its asker has gone, and no turn is to be taken.
+
+    ``reply`` has the value once it was read and its turn given back, or the next call of the same asker would wait behind its
+    own sister; the journey itself ends when it is kept, too.
+    """
 
     def __init__(self, tools: Tools, errand: Errand[_T], due: Found | None = None) -> None:
         self._tools = tools
         self._errand = errand
         self._due = due
         self._owed: Turn | None = None
+        self._well = ""
+        self._began = asyncio.get_running_loop().time()
         self.sent = False
         self.abandoned = False
+        self.reply: asyncio.Future[Reply[_T]] = asyncio.get_running_loop().create_future()
+        self.reply.add_done_callback(_seen)
 
-    async def run(self) -> Reply[_T]:
-        """The value. Raises what the reading raises and the failures of ``exceptions``.
+    async def run(self) -> None:
+        """Go the whole way. ``reply`` gets the value, or what was raised: by the reading, or a failure of ``exceptions``."""
+        try:
+            self._answer(await self._value())
+        except BaseException as failure:
+            if not self.reply.done():
+                self.reply.set_exception(failure) if isinstance(failure, Exception) else self.reply.cancel()
+            raise
 
-        A text that was only to be checked stands when the platform cannot say now whether it is the same.
-        """
+    def _answer(self, reply: Reply[_T]) -> None:
+        if not self.reply.done():
+            self.reply.set_result(reply)
+
+    async def _value(self) -> Reply[_T]:
+        """The value. A text that was only to be checked stands when the platform cannot say now whether it is the same."""
         try:
             return await self._run()
         except ConnectorError as failure:
@@ -179,7 +201,14 @@ class Journey(Generic[_T]):
         return await self._kept(got)
 
     async def _kept(self, got: _Reading[_T]) -> Reply[_T]:
-        """Read what was not read yet, and keep it when that was possible."""
+        """Read what was not read yet, and keep it when that was possible. Its asker need not wait for the breaker to know."""
+        try:
+            return await self._keep(got)
+        finally:
+            if self._well:
+                await self._tools.breaker.record(self._well, ok=True)
+
+    async def _keep(self, got: _Reading[_T]) -> Reply[_T]:
         answer = got.answer
         still = confirmed(self._due.answer, answer) if self._due is not None else None
         if still is not None:
@@ -190,9 +219,11 @@ class Journey(Generic[_T]):
         else:
             answer = await self._without_file(answer)
             value = await self._errand.read(answer) if got.value is None else got.value
+        reply = _reply(value, answer)
+        self._answer(reply)
         if answer.status in _GOOD:
             await self._tools.buffer.keep(self._errand.call, answer, self._errand.document)
-        return _reply(value, answer)
+        return reply
 
     async def _without_file(self, answer: Answer) -> Answer:
         """The answer with the text of a file in its place: a file is read once, when it comes."""
@@ -235,12 +266,15 @@ class Journey(Generic[_T]):
             tell, waited = errand.watch.moved if waited else errand.watch.waiting, True
             tell(expected)
 
-        if await self._tools.breaker.reopens_in(call.queue):
+        loop = asyncio.get_running_loop()
+        looked, reopens_in = loop.time(), await self._tools.breaker.reopens_in(call.queue)
+        if reopens_in:
             raise UnreachableError(call.platform, RESTS)
         self.sent = False
         try:
             async with self._tools.turns.turn(wanted, errand.caller, waits) as turn:
-                instead = await self._instead(call, turn)
+                closed = reopens_in is None and not waited and loop.time() - looked < _STILL_CLOSED_SECONDS
+                instead = await self._instead(call, turn, closed=closed)
                 if instead is not _Go.GO:
                     errand.watch.spared(waited=waited)
                     return instead
@@ -257,22 +291,25 @@ class Journey(Generic[_T]):
         except TurnsClosedError as closed:
             raise ClosedError(call.platform, closed.retry_after, closed.text) from None
 
-    async def _instead(self, call: Call, turn: Turn) -> Reply[_T] | Outcome | Literal[_Go.GO] | None:
-        """What makes this turn needless: somebody's outcome, an answer kept meanwhile, or None when it is too old."""
+    async def _instead(self, call: Call, turn: Turn, *, closed: bool) -> Reply[_T] | Outcome | Literal[_Go.GO] | None:
+        """What makes this turn needless: somebody's outcome, an answer kept meanwhile, or None when it is too old.
+
+        ``closed``: the breaker was closed a moment ago.
+        """
         loop = asyncio.get_running_loop()
         granted = loop.time()
         if turn.outcome is not None:
             return turn.outcome
-        kept = None if self._errand.past_buffer else await read_kept(self._tools.buffer, self._errand)
+        known = self._errand.past_buffer or (turn.is_first and granted - self._began < _STILL_MISSED_SECONDS)
+        kept = None if known else await read_kept(self._tools.buffer, self._errand)
         if isinstance(kept, Reply):
             turn.not_sent()
             return kept
         if loop.time() - granted > GRANT_SECONDS:
             turn.not_sent()
             return None
-        if not await self._tools.breaker.may_call(
-            call.queue
-        ):  # it opened while this call waited, or another is the trial
+        # It may have opened while this call waited, or another is the trial.
+        if not closed and not await self._tools.breaker.may_call(call.queue):
             turn.not_sent()
             raise UnreachableError(call.platform, RESTS)
         return _Go.GO
@@ -288,7 +325,10 @@ class Journey(Generic[_T]):
         turn.answered(remaining(answer))
         got = await self._look_at(answer)
         over = isinstance(got.failure, OverLimitError)
-        await breaker.record(call.queue, ok=over or answer.status not in _BROKEN_STATUSES)
+        if answer.status in _GOOD and not over:
+            self._well = call.queue  # said once its asker has it; no turn is taken in between
+        else:
+            await breaker.record(call.queue, ok=over or answer.status not in _BROKEN_STATUSES)
         if isinstance(got.failure, OverLimitError):
             turn.refused(got.failure.retry_after)
             return _Refused(turn, got.failure)
@@ -316,6 +356,12 @@ def remaining(answer: Answer) -> float | None:
     except ValueError:
         return None
     return units if math.isfinite(units) and units >= 0 else None
+
+
+def _seen(reply: asyncio.Future[Any]) -> None:
+    """Look at how a call ended, also when its asker has gone: what went wrong is told by the journey itself."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 def _is_file(answer: Answer) -> bool:

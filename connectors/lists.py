@@ -27,6 +27,8 @@ from connectors.language import later
 from connectors.records import BodyKind, ListItem, Lists, Organisation
 
 ORGANISATIONS: Final = "organisaties"
+REGISTERS: Final = "registers"
+"""The list of the words under which a platform keeps its registers, where it has one."""
 """The list that every platform has, be it empty."""
 LOAD_STATUS: Final = "laadstatus"
 

@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 
 from django.db import models, transaction
 
+from connectors.canaries import AGAIN_AFTER, Canary
 from connectors.lists import LOAD_STATUS, ORGANISATIONS, TROUBLE_WORDS, Row, Source, Trouble, doubt, organisation_of
+from connectors.load_status import LoadState, LoadStatus
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
-from connectors.records import LoadState, LoadStatus, Organisation
+from connectors.records import Organisation
 
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
 
@@ -248,6 +250,67 @@ class LoadRow(models.Model):
             documents=state.documents,
             coverage=state.coverage.as_row() if state.coverage else None,
         )
+
+
+class BodyYears(models.Model):
+    """From when to when a platform has papers of a body, as it said when it was asked. Nothing of who asked, or what for.
+
+    ``mode``: at the stand-ins or live; what one says is nothing of the other.
+    """
+
+    platform = models.CharField("bron", max_length=40)
+    body = models.CharField("organisatie", max_length=200)
+    mode = models.CharField("proef of echt", max_length=20)
+    first = models.DateField("oudste stuk", null=True)
+    last = models.DateField("nieuwste stuk", null=True)
+    on = models.DateField("gevraagd op")
+
+    class Meta:
+        """Each platform and body once."""
+
+        verbose_name = "jaren van een organisatie"
+        verbose_name_plural = "jaren van organisaties"
+        ordering = ("platform", "body")
+        constraints = (models.UniqueConstraint(fields=("platform", "body", "mode"), name="years_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.platform}: {self.body}"
+
+
+class CanaryAsked(models.Model):
+    """What came of the last question that must always find something: one row for each platform and mode.
+
+    ``mode``: at the stand-ins or live; what one says is nothing of the other.
+    """
+
+    platform = models.CharField("bron", max_length=40, choices=[(one.key, one.name) for one in PLATFORMS])
+    mode = models.CharField("proef of echt", max_length=20)
+    at = models.DateTimeField("gevraagd op")
+    found = models.PositiveIntegerField("gevonden", null=True)
+    trouble = models.CharField("fout", max_length=20, blank=True)
+
+    class Meta:
+        """Each platform once."""
+
+        verbose_name = "proefvraag"
+        verbose_name_plural = "proefvragen"
+        ordering = ("platform", "mode")
+        constraints = (models.UniqueConstraint(fields=("platform", "mode"), name="canary_once"),)
+
+    def __str__(self) -> str:
+        return _NAMES.get(self.platform, self.platform)
+
+    @classmethod
+    def is_due(cls, platform: str, mode: str, at: datetime) -> bool:
+        """Whether a platform was not asked lately."""
+        last = cls.objects.filter(platform=platform, mode=mode).values_list("at", flat=True).first()
+        return last is None or at - last >= AGAIN_AFTER
+
+    @classmethod
+    def keep(cls, platform: str, mode: str, canary: Canary) -> None:
+        """Keep what came of it in the place of the one before."""
+        values = {"at": canary.at, "found": canary.found, "trouble": canary.trouble or ""}
+        cls.objects.update_or_create(platform=platform, mode=mode, defaults=values)
 
 
 class Takedown(models.Model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
-from connectors.records import Filter, Hit, Kind, Note, NoteCode, Query, Sort
+from connectors.records import Filter, Group, Hit, Kind, Note, NoteCode, Query, Sort
 
 
 def refuse_what_is_foreign(platform: str, query: Query, kinds: frozenset[Kind]) -> None:
@@ -17,6 +17,15 @@ def refuse_what_is_foreign(platform: str, query: Query, kinds: frozenset[Kind]) 
         raise NotSupportedError(platform, Unsupported.NO_SUCH_KIND, (Filter.KIND,))
     if query.organisations and not any(body.key_at(platform) for body in query.organisations):
         raise NotSupportedError(platform, Unsupported.NO_SUCH_BODY, (Filter.ORGANISATION,))
+
+
+def refuse_foreign_groups(platform: str, query: Query, groups: frozenset[Group]) -> None:
+    """Raise ``NotSupportedError`` where a party or a committee is asked of a platform that has no such: all else is no answer.
+
+    ``groups`` are those by which its search can choose.
+    """
+    if any(group not in groups for group, _ in query.groups):
+        raise NotSupportedError(platform, Unsupported.NO_SUCH_GROUP)
 
 
 def not_here(platform: str, query: Query) -> tuple[Note, ...]:

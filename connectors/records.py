@@ -7,7 +7,6 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from connectors.archived import ArchivedCopy
-from connectors.coverage import Coverage
 from connectors.voting import Votes
 
 
@@ -175,6 +174,7 @@ class Query:
     """One question as a connector sees it. ``date_from`` and ``date_until`` are both included; ``page`` counts from 1.
 
     ``groups``: a party or a committee, each at most once, as its platform writes it; only those that say so choose by it.
+    ``read_body``: the id of the one place that was read from the words, so that nobody chose it; empty where there is none.
     """
 
     text: SearchText = SearchText()
@@ -185,6 +185,7 @@ class Query:
     sort: Sort = Sort.RELEVANCE
     page: int = 1
     groups: tuple[tuple[Group, str], ...] = ()
+    read_body: str = ""
 
     @property
     def has_period(self) -> bool:
@@ -236,7 +237,9 @@ class NoteCode(StrEnum):
     OLD_VERSION = "old_version"
     ANY_WORD = "any_word"
     WORDS_APART = "words_apart"
-    GROUPS_IGNORED = "groups_ignored"
+    AS_FOUND = "as_found"
+    NAME_AS_WORD = "name_as_word"
+    INSIDE_WORDS = "inside_words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +257,10 @@ class Hit:
     ``upstream_id`` is the platform's own id and opens the document page; ``address`` is the page a person cites;
     ``original`` the original file. ``snippet`` is plain text, decoded once, never markup. ``date`` is None when unknown.
     ``page`` is where the words were found; ``pages_searched`` is less than ``pages_in_all`` when the platform read a part.
-    ``same_as`` holds the keys that the same thing has at other platforms (see ``connectors.sameness``).
+    ``same_as`` holds the keys that the same thing has at other platforms (see ``connectors.sameness``). ``session``: that
+    of parliament which a paper belongs to and is cited by ("2023-2024"), empty where the platform does not give it.
+    ``partly``: at a platform that takes any word, it shows only a part of those asked for. It only looks like an answer: every
+    door that shows it says so, and none counts it.
     """
 
     platform: str
@@ -274,6 +280,8 @@ class Hit:
     pages_in_all: int | None = None
     archived: ArchivedCopy | None = None
     same_as: tuple[str, ...] = ()
+    session: str = ""
+    partly: bool = False
 
     @property
     def id(self) -> str:
@@ -283,7 +291,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """What one platform answered to one query, one page of it."""
+    """What one platform answered to one query, one page of it. ``total`` leaves out hits with a part of the words."""
 
     hits: tuple[Hit, ...]
     total: Total
@@ -291,6 +299,16 @@ class SearchResult:
     ignored: tuple[Filter, ...] = ()
     notes: tuple[Note, ...] = ()
     has_more: bool = False
+
+    @property
+    def partly(self) -> int:
+        """How many of the hits show only a part of the words."""
+        return sum(hit.partly for hit in self.hits)
+
+    @property
+    def fitting(self) -> int:
+        """How many of the hits count: those with all that was asked."""
+        return len(self.hits) - self.partly
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +342,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One document with its full text by page or part, as one platform gave it. ``same_as`` as in ``Hit``."""
+    """One document with its full text by page or part, as one platform gave it. ``same_as`` and ``session`` as in ``Hit``."""
 
     platform: str
     upstream_id: str
@@ -346,6 +364,7 @@ class Document:
     notes: tuple[Note, ...] = ()
     archived: ArchivedCopy | None = None
     same_as: tuple[str, ...] = ()
+    session: str = ""
 
     @property
     def id(self) -> str:
@@ -368,31 +387,6 @@ class Lists:
 
     organisations: tuple[Organisation, ...]
     values: tuple[tuple[str, tuple[ListItem, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LoadState:
-    """How up to date a platform holds one organisation. ``state`` is the platform's own word.
-
-    ``coverage``: how much it has of what there is, where the platform counts that.
-    """
-
-    key: str
-    label: str
-    state: str
-    last_success: datetime | None = None
-    last_content: datetime | None = None
-    documents: int | None = None
-    coverage: Coverage | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LoadStatus:
-    """The Laadstatus of a platform: when it was made, and the state of each organisation."""
-
-    generated_at: datetime
-    organisations: tuple[LoadState, ...]
-    suppliers: tuple[LoadState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from django.db import DatabaseError, transaction
 from connectors.connector import Connector
 from connectors.exceptions import ConnectorError
 from connectors.lists import ORGANISATIONS, Source, Trouble, organisation_rows, rows_of, trouble_of
+from connectors.load_status import LoadStatus
 from connectors.models import PlatformList, Writing
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
-from connectors.records import Lists, LoadStatus
+from connectors.records import Lists
 from connectors.upkeep import Fetched, House, fetch_lists, fetch_load_status
 
 _T = TypeVar("_T")

@@ -21,6 +21,7 @@ from connectors.exceptions import (
     ReplacedError,
     TooSlowError,
     UnreachableError,
+    WithdrawnError,
 )
 
 BROKEN: Final = "broken"
@@ -33,6 +34,8 @@ def code_of(failure: ConnectorError) -> str:
     match failure:
         case ReplacedError(successor=successor):
             data: list[Any] = ["replaced", successor]
+        case WithdrawnError():
+            data = ["withdrawn"]
         case GoneError():
             data = ["gone"]
         case UnreachableError(kind=kind):
@@ -71,6 +74,8 @@ def failure_of(code: str, platform: str, document: str = "") -> ConnectorError |
         kind, *data = json.loads(code)
         if kind == "gone":
             return GoneError(platform, document)
+        if kind == "withdrawn":
+            return WithdrawnError(platform, document)
         if kind == "replaced":
             return ReplacedError(platform, document, *map(str, data))
         return _FAILURES[kind](platform, *data)

@@ -1,10 +1,11 @@
-"""Upkeep in the background: lists every week and after an upgrade, the Laadstatus every ten minutes.
+"""Upkeep in the background: lists every week and after an upgrade, the Laadstatus every ten minutes, a canary every day.
 
 One platform after another within a task; the same work twice at once is left to whoever came first.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +13,11 @@ from contextlib import contextmanager
 from celery import shared_task
 from django.conf import settings
 
-from connectors import refreshing
+from connectors import canaries, refreshing
 from connectors.apps import open_house
 from connectors.connector import Connector
-from connectors.models import PlatformList
+from connectors.models import CanaryAsked, PlatformList
+from connectors.moments import now
 from connectors.upkeep import House
 
 _UNDER_WAY: set[tuple[str, str]] = set()
@@ -64,6 +66,23 @@ def refresh_outdated() -> None:
         key = connector.platform.key
         if (key, True) in outdated or (connector.capabilities.load_status and key not in known):
             refresh_load_status(key)
+
+
+@shared_task(ignore_result=True)
+def ask_canary(platform: str) -> None:
+    """Ask a platform the question that must always find something, unless it was asked lately or is off; keep what came."""
+    house, mode = open_house(), str(settings.PLATFORM_MODE.value)
+    for connector in _named(house, platform):
+        with _alone("canary", platform) as free:
+            if free and not house.is_off(connector.platform) and CanaryAsked.is_due(platform, mode, now()):
+                CanaryAsked.keep(platform, mode, asyncio.run(canaries.ask_canary(house, connector)))
+
+
+@shared_task(ignore_result=True)
+def ask_missed_canaries() -> None:
+    """Ask all platforms that were not asked lately, one after another; sent at each start, so that an hour missed is no gap."""
+    for connector in open_house().connectors:
+        ask_canary(connector.platform.key)
 
 
 def _named(house: House, platform: str) -> list[Connector]:

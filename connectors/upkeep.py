@@ -19,8 +19,9 @@ from connectors.calls import Answer, Ask, Call, Reply
 from connectors.checking import why_closed
 from connectors.connector import Connector
 from connectors.exceptions import ClosedError, NotSupportedError, TooSlowError
+from connectors.load_status import LoadStatus
 from connectors.platforms import Platform
-from connectors.records import CheckResult, Lists, LoadStatus
+from connectors.records import CheckResult, Lists
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -104,7 +105,7 @@ async def fetch_lists(house: House, connector: Connector) -> Fetched:
     async with house.at(connector.platform, unheard) as ask:
         counted = _Counted(ask)
         try:
-            lists = await _bounded(connector.platform, connector.lists(counted))
+            lists = await bounded(connector.platform, connector.lists(counted))
         except NotSupportedError:
             lists = Lists(connector.organisations())
         return Fetched(lists, asked=counted.calls > 0)
@@ -113,7 +114,7 @@ async def fetch_lists(house: House, connector: Connector) -> Fetched:
 async def fetch_load_status(house: House, connector: Connector) -> LoadStatus:
     """The Laadstatus as the platform gives it now. Raises the failures of ``connectors.exceptions``."""
     async with house.at(connector.platform, unheard) as ask:
-        return await _bounded(connector.platform, connector.load_status(ask))
+        return await bounded(connector.platform, connector.load_status(ask))
 
 
 async def check_all(house: House, connectors: Iterable[Connector], tell: Tell = unheard) -> AsyncIterator[Checked]:
@@ -158,7 +159,8 @@ class _Counted:
         return await self._ask(call, parse, *args, **kwargs)
 
 
-async def _bounded(platform: Platform, work: Awaitable[_T]) -> _T:
+async def bounded(platform: Platform, work: Awaitable[_T]) -> _T:
+    """What ``work`` gives within what all calls of one list may take. Raises ``TooSlowError`` after that."""
     seconds = platform.deadline * _MOST_DEADLINES
     try:
         async with asyncio.timeout(seconds):

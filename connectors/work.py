@@ -12,5 +12,7 @@ WORK: Final = works(
     "connectors.tasks.refresh_load_status",
     "connectors.tasks.refresh_every_load_status",
     "connectors.tasks.refresh_outdated",
+    "connectors.tasks.ask_canary",
+    "connectors.tasks.ask_missed_canaries",
     access=Access.WRITE,
 )

@@ -42,6 +42,11 @@ class State(StrEnum):
 UNKNOWN_TOTAL = Total(None, Certainty.UNKNOWN)
 
 
+def state_of(result: SearchResult) -> State:
+    """The state of a platform that gave this: what only looks like an answer is none."""
+    return State.READY if result.fitting else State.EMPTY
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformAnswer:
     """The state of one source at one moment.
@@ -64,6 +69,11 @@ class PlatformAnswer:
     def total(self) -> Total:
         """The total, unknown where there is no result."""
         return self.result.total if self.result else UNKNOWN_TOTAL
+
+    @property
+    def fitting(self) -> int:
+        """How many hits of this page have what was asked: those with only a part of the words do not count."""
+        return self.result.fitting if self.result else 0
 
     @property
     def while_it_may_come(self) -> PlatformAnswer:

@@ -6,6 +6,7 @@ from django.apps import AppConfig
 
 
 class SearchConfig(AppConfig):
-    """Pages, terminal command and, later, the API."""
+    """Pages, terminal command and API."""
 
     name = "search"
+    verbose_name = "Meldingen van programma’s"

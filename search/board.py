@@ -8,7 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from search.kept import KeptStatus
+from connectors.interfaces import NO_VERSION, Interface
+from search.kept import KeptCanary, KeptStatus, KeptYears
 from throttling.limits import Limit
 
 
@@ -29,7 +30,7 @@ class Fares(StrEnum):
 class ServiceNow:
     """One service of a platform now. ``at_once``: how many calls may be under way.
 
-    ``told``: whether its holder knows that no limit is published.
+    ``told``: whether its holder knows that no limit is published. ``interface``: the version that we speak there.
 
     ``until``: when a rest or a breaker probably ends; ``off``: what an operator says; ``last``: the last call, in half an hour.
     """
@@ -47,15 +48,24 @@ class ServiceNow:
     until: datetime | None = None
     off: str = ""
     last: datetime | None = None
+    interface: Interface = NO_VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardNow:
-    """Everything the page shows. ``load`` is None when the database cannot be read; ``contacts``: last lists by platform."""
+    """Everything the page shows. ``load`` is None when the database cannot be read.
+
+    ``contacts``: last lists by platform; ``years``: what was looked up of bodies; ``canaries``: of each platform that is in
+    use, what the last question that must find something gave; ``registers``: by platform the names of those it has, where it
+    tells them, most used first.
+    """
 
     services: tuple[ServiceNow, ...]
     load: tuple[KeptStatus, ...] | None
     contacts: tuple[tuple[str, datetime], ...] = ()
+    years: tuple[KeptYears, ...] = ()
+    canaries: tuple[KeptCanary, ...] = ()
+    registers: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Board(Protocol):

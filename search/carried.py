@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest
 
+from search.address_names import unknown_names
+from search.exceptions import InvalidQuestionError
+from search.faults import Faults
 from search.federation import Federation
-from search.parameters import Asked, read_parameters
+from search.group_names import GroupNames
+from search.parameters import PARAMETERS, Asked, read_parameters
 from search.statuses import Statuses
 from search.streams import Streams
 from throttling.callers import Caller, Callers
@@ -18,7 +23,7 @@ _T = TypeVar("_T")
 
 def opened(request: HttpRequest, name: str, kind: type[_T]) -> _T:
     """What the lifespan of the shell put in the state under ``name``."""
-    found = _scope(request)["state"][name]
+    found = scope_of(request)["state"][name]
     assert isinstance(found, kind)
     return found
 
@@ -33,25 +38,52 @@ def statuses_of(request: HttpRequest) -> Statuses:
     return opened(request, "statuses", Statuses)
 
 
+def faults_of(request: HttpRequest) -> Faults:
+    """Where faults that programs report are kept."""
+    faults: Faults = scope_of(request)["state"]["faults"]
+    return faults
+
+
 def streams_of(request: HttpRequest) -> Streams:
     """The streams that are open in this process."""
     return opened(request, "streams", Streams)
 
 
+def groups_of(request: HttpRequest) -> GroupNames:
+    """The names of fracties and committees, as they were read in the last hour."""
+    return opened(request, "groups", GroupNames)
+
+
+def further_of(request: HttpRequest) -> Callable[[Asked], Mapping[str, Any]]:
+    """What rooms above this one offer below the answers."""
+    further: Callable[[Asked], Mapping[str, Any]] = scope_of(request)["state"]["further"]
+    return further
+
+
 def visitor_of(request: HttpRequest) -> Caller:
     """The house, on behalf of whoever reads this page."""
-    return _callers().visitor(_scope(request))
+    return _callers().visitor(scope_of(request))
 
 
 def program_of(request: HttpRequest) -> Caller:
     """A program that asks by itself: its use counts."""
-    return _callers().program(_scope(request))
+    return _callers().program(scope_of(request))
 
 
-def asked_of(request: HttpRequest) -> Asked:
-    """The question in the address. Raises ``InvalidQuestionError`` with every fault."""
+def asked_of(request: HttpRequest, beside: Collection[str] = ()) -> Asked:
+    """The question in the address. Raises ``InvalidQuestionError`` with every fault.
+
+    A name that is no parameter and not ``beside`` them is a fault too: nothing that somebody asked is left out in silence.
+    """
     values, most = dict(request.GET.lists()), settings.QUESTION_MAX_CHARACTERS
-    return read_parameters(values, federation_of(request).register, max_characters=most)
+    unknown = unknown_names(values, PARAMETERS, beside)
+    try:
+        asked = read_parameters(values, federation_of(request).register, max_characters=most)
+    except InvalidQuestionError as error:
+        raise InvalidQuestionError((*unknown, *error.faults)) from error
+    if unknown:
+        raise InvalidQuestionError(unknown)
+    return asked
 
 
 def _callers() -> Callers:
@@ -60,6 +92,7 @@ def _callers() -> Callers:
     return callers
 
 
-def _scope(request: HttpRequest) -> dict[str, Any]:
+def scope_of(request: HttpRequest) -> dict[str, Any]:
+    """The ASGI scope of a request; empty where there is none."""
     scope: dict[str, Any] = getattr(request, "scope", {})
     return scope

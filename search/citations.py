@@ -1,7 +1,8 @@
 """The reference under which a document is cited: body, kind, date, number, address, and the day it was consulted.
 
-Case law follows the order of the Dutch legal guide for authors: court, date, ECLI. A publication is known by its number, as in
-``gmb-2024-216934``.
+Case law follows the order of the Dutch legal guide for authors: court, date, ECLI. What stands in an official series is cited
+by its place there, where all of that is known (``search.legal_forms``); else a publication is known by its number, as in
+``gmb-2024-216934-n1``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from connectors.archived import ArchivedCopy
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN
 from connectors.records import Document, Hit, Kind
 from search import texts
+from search.legal_forms import legal_form
 
 _CASE_LAW = frozenset({Kind.UITSPRAAK, Kind.CONCLUSIE})
 
@@ -22,6 +24,9 @@ def reference(item: Hit | Document) -> str:
     written = texts.day(when.day) if when else texts.UNKNOWN_DATE
     if item.kind in _CASE_LAW:
         return f"{item.organisation} {written}, {item.upstream_id}"
+    form = legal_form(item)
+    if form is not None:
+        return form.text
     number = f", {item.upstream_id}" if item.platform == OFFICIELE_BEKENDMAKINGEN.key else ""
     return f"{item.organisation}, ‘{item.title}’, {item.kind.value}, {written}{number}, {item.address}{_kept(item.archived)}"
 
@@ -38,6 +43,6 @@ def _kept(copy: ArchivedCopy | None) -> str:
 def citation(document: Document, consulted: date) -> str:
     """The full citation of a document, with its address and the day it was consulted."""
     text = reference(document)
-    if document.kind in _CASE_LAW:
+    if document.kind in _CASE_LAW or legal_form(document):
         text += f", {document.address}"
     return f"{text} (geraadpleegd op {texts.day(consulted)})"

@@ -33,19 +33,23 @@ from connectors.exceptions import (
     ReplacedError,
     TakenDownError,
     TooSlowError,
+    WithdrawnError,
 )
-from connectors.language import later, say
+from connectors.language import here, later, say
 from connectors.moments import now
 from connectors.platforms import Platform
 from connectors.records import Document
-from search import texts
+from search import fault_texts, texts
+from search.address_names import unknown_names
 from search.answers import PlatformAnswer
 from search.carried import federation_of, visitor_of
 from search.document_view import document_view, elsewhere_view
 from search.document_words import asks_elsewhere
 from search.elsewhere import look_elsewhere, perhaps_at
+from search.exceptions import FieldFault
 from search.federation import StillWaitingError, failed
 from search.finding import read_finder
+from search.own_search import own_page
 from search.parameters import YES
 from search.present import document_path
 
@@ -64,7 +68,8 @@ _Opening = AsyncGenerator[PlatformAnswer | Document, None]
 class _Instead:
     """What a page says in the place of a document. ``link``: to what took its place.
 
-    ``says_when``: the text itself says when to come back, or that it makes no sense.
+    ``says_when``: the text itself says when to come back, or that it makes no sense. ``elsewhere``: it may still be there.
+    ``at_source``: its page at the source, empty where its number does not give that.
     """
 
     status: HTTPStatus
@@ -72,6 +77,8 @@ class _Instead:
     retry_after: int | None = None
     link: str = ""
     says_when: bool = False
+    elsewhere: bool = False
+    at_source: str = ""
 
 
 @require_safe
@@ -83,10 +90,10 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
         return _page(
             request, _Instead(HTTPStatus.NOT_FOUND, say("Deze bron kennen we niet, of we vragen haar nog niet."))
         )
-    canonical = connector.canonical_id(upstream_id)
-    if canonical is None:
+    canonical, unknown = connector.canonical_id(upstream_id), unknown_names(request.GET, (FIND, ELSEWHERE))
+    if canonical is None or unknown:
         why = say("Dit is geen nummer van {name}.", name=connector.platform.name)
-        return _page(request, _Instead(HTTPStatus.NOT_FOUND, why))
+        return _unknown(request, unknown) if canonical else _page(request, _Instead(HTTPStatus.NOT_FOUND, why))
     if canonical != upstream_id:
         asked = {name: request.GET[name] for name in (FIND, ELSEWHERE) if name in request.GET}
         return HttpResponseRedirect(f"{document_path(platform, canonical)}{'?' if asked else ''}{urlencode(asked)}")
@@ -95,12 +102,21 @@ async def document(request: HttpRequest, platform: str, upstream_id: str) -> Htt
         first = await anext(opening)
         while isinstance(first, PlatformAnswer):
             if request.method == "GET":
-                return _private(_streaming(request, connector, first, opening))
+                return _private(_streaming(request, connector, canonical, first, opening))
             first = await anext(opening)
     except (ConnectorError, StillWaitingError) as error:
-        return _page(request, _instead(connector.platform, error))
+        return _page(request, _instead(connector.platform, error, canonical))
     await opening.aclose()
     return _private(await _printed(request, first, connector))
+
+
+def _unknown(request: HttpRequest, faults: Sequence[FieldFault]) -> HttpResponse:
+    """What in the address says nothing here, with the address of the document without it."""
+    known = {name: request.GET.getlist(name) for name in (FIND, ELSEWHERE) if name in request.GET}
+    address = here(request.path_info) + ("?" if known else "") + urlencode(known, doseq=True)
+    told = [fault_texts.fault(one, settings.QUESTION_MAX_CHARACTERS) for one in faults]
+    context = {"fouten": told, "adres": address}
+    return render(request, "search/unknown_name.html", context, status=HTTPStatus.BAD_REQUEST)
 
 
 async def _printed(request: HttpRequest, document: Document, connector: Connector) -> HttpResponseBase:
@@ -119,9 +135,9 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
 
 
 def _streaming(
-    request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
+    request: HttpRequest, connector: Connector, number: str, first: PlatformAnswer, opening: _Opening
 ) -> StreamingHttpResponse:
-    response = _unbuffered(_stream(request, connector, first, opening))
+    response = _unbuffered(_stream(request, connector, number, first, opening))
     response.headers["X-Robots-Tag"] = "noindex"  # what comes may be no document, and the status cannot say so any more
     return response
 
@@ -133,7 +149,7 @@ def _unbuffered(pieces: AsyncIterator[str]) -> StreamingHttpResponse:
 
 
 async def _stream(
-    request: HttpRequest, connector: Connector, first: PlatformAnswer, opening: _Opening
+    request: HttpRequest, connector: Connector, number: str, first: PlatformAnswer, opening: _Opening
 ) -> AsyncIterator[str]:
     """The page of a document that has to wait: that it does, again when it takes longer, and what came of it."""
     title = say("Stuk van {name} – BesluitBron", name=connector.platform.name)
@@ -149,7 +165,8 @@ async def _stream(
                     async for piece in _parts(request, item, connector, perhaps):
                         yield piece
     except (ConnectorError, StillWaitingError) as error:
-        yield render_to_string("search/_no_document.html", _shown(_instead(connector.platform, error)), request)
+        instead = _instead(connector.platform, error, number)
+        yield render_to_string("search/_no_document.html", _shown(instead), request)
     yield render_to_string("_bottom.html", {}, request)
 
 
@@ -204,18 +221,16 @@ async def _found(
     return {"stuk": await asyncio.to_thread(document_view, document, connector.platform, now(), finder, perhaps)}
 
 
-def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _Instead:
-    """What to say when a document did not come: what happened, with the status that says so."""
-    name = platform.name
+def _instead(platform: Platform, error: ConnectorError | StillWaitingError, number: str) -> _Instead:
+    """What to say when the document ``number`` did not come: what happened, with the status that says so."""
+    name, at_source = platform.name, own_page(platform, number)
     why, says_when = say("Het is nu te druk bij {name}.", name=name), False
     match error:
         case ReplacedError(successor=successor):
             link = document_path(platform.key, successor)
             return _Instead(HTTPStatus.NOT_FOUND, say("Dit stuk is bij {name} vervangen.", name=name), link=link)
-        case TakenDownError():
-            return _Instead(HTTPStatus.GONE, say(_TAKEN_DOWN, name=name))
-        case GoneError():
-            return _Instead(HTTPStatus.NOT_FOUND, say("{name} heeft dit stuk niet (meer).", name=name))
+        case TakenDownError() | GoneError():
+            return _no_more(name, error)
         case NotSupportedError():
             return _Instead(HTTPStatus.NOT_FOUND, texts.not_supported(name, error))
         case QueueFullError(retry_after=seconds) | OverLimitError(retry_after=seconds):
@@ -229,8 +244,20 @@ def _instead(platform: Platform, error: ConnectorError | StillWaitingError) -> _
             why = texts.no_document(failed(platform, error))
         case _:
             status = HTTPStatus.GATEWAY_TIMEOUT if isinstance(error, TooSlowError) else HTTPStatus.BAD_GATEWAY
-            return _Instead(status, texts.no_document(failed(platform, error)))
-    return _Instead(HTTPStatus.SERVICE_UNAVAILABLE, why, wait, says_when=says_when)
+            return _Instead(status, texts.no_document(failed(platform, error)), at_source=at_source)
+    return _Instead(HTTPStatus.SERVICE_UNAVAILABLE, why, wait, says_when=says_when, at_source=at_source)
+
+
+def _no_more(name: str, error: TakenDownError | GoneError) -> _Instead:
+    """What to say of a document that is not there, or not here, and will not be."""
+    match error:
+        case TakenDownError():
+            return _Instead(HTTPStatus.GONE, say(_TAKEN_DOWN, name=name), elsewhere=True)
+        case WithdrawnError():
+            said = say("{name} heeft dit stuk ingetrokken. Het nummer klopt, maar de tekst is er niet meer.", name=name)
+            return _Instead(HTTPStatus.GONE, said, says_when=True)
+        case _:
+            return _Instead(HTTPStatus.NOT_FOUND, say("{name} heeft dit stuk niet (meer).", name=name))
 
 
 def _page(request: HttpRequest, page: _Instead) -> HttpResponse:
@@ -246,5 +273,6 @@ def _shown(page: _Instead) -> dict[str, Any]:
         "vervanger": page.link,
         "later": page.status >= HTTPStatus.INTERNAL_SERVER_ERROR,
         "zegt_wanneer": page.says_when,
-        "weggehaald": page.status == HTTPStatus.GONE,
+        "weggehaald": page.elsewhere,
+        "bij_bron": page.at_source,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,13 +13,16 @@ from typing import Final
 from connectors.language import Language, later, say, speaking
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Platform
-from connectors.records import Document, Passage, TextState
+from connectors.records import Document, Note, Passage, TextState
 from search import citations, document_words, reference_forms, texts
 from search.elsewhere import Elsewhere
 from search.finding import Begins, Finder, FoundText
 from search.foreign import language_of
+from search.parameters import read_day
 from search.present import document_path, fetched, machine_date
+from search.trial import file_words, is_ours
 from search.vote_picture import VotePicture, vote_picture
+from search.wholeness import PAGES
 
 _NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
 _OF_VOTES: Final = (
@@ -32,6 +36,7 @@ _OF_VOTES: Final = (
     "Opmerking bij besluit",
 )
 """Facts that belong to a vote (``connectors.tweede_kamer.votes``, ``connectors.opentk.cases``)."""
+_DAY: Final = re.compile(r"\d{2}-\d{2}-\d{4}", re.ASCII)
 Dates = tuple[tuple[str, str, str], ...]
 
 
@@ -91,6 +96,7 @@ class ElsewhereView:
 class DocumentView:
     """One document as its page prints it: (label, value) facts, dates as (meaning, words, machine form).
 
+    ``cut``: how much was read, where that is not all of it, and ``rest``: where the rest is, as (words, address or "").
     ``original_words``: what stands at its address when that is no page of the platform itself, else empty.
     """
 
@@ -105,6 +111,7 @@ class DocumentView:
     stretches: tuple[Stretch, ...]
     parts: tuple[PartView, ...]
     original_words: str
+    file_words: str
     found: FoundView | None
     has_text: bool
     in_pages: bool
@@ -115,6 +122,8 @@ class DocumentView:
     consulted: str
     consulted_on: str
     remarks: tuple[str, ...]
+    cut: str
+    rest: tuple[str, str]
     related: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     vote_facts: tuple[tuple[str, str], ...]
     picture: VotePicture | None
@@ -133,7 +142,6 @@ def document_view(
     today = now.astimezone(AMSTERDAM).date()
     parts = tuple(_parts(document.passages, finder))
     where = texts.leads_to(platform.name, document.address, document.original, document.archived)
-    remarks = (texts.archived(document.archived), *map(texts.note, document.notes))
     return DocumentView(
         title=document.title,
         language=language_of(document.title),
@@ -146,6 +154,7 @@ def document_view(
         stretches=tuple(_stretches(parts, finder)),
         parts=parts,
         original_words="" if where == texts.leads_to(platform.name, "", None, None) else where,
+        file_words=file_words(document.original) if is_ours(document.original) else say("bestand bij de bron"),
         found=_found(parts, finder, document),
         has_text=bool(parts) and document.text_state is not TextState.NONE,
         in_pages=any(passage.is_page for passage in document.passages),
@@ -155,7 +164,18 @@ def document_view(
         fetched_at=document.fetched_at.isoformat(timespec="seconds"),
         consulted=texts.day(today),
         consulted_on=today.isoformat(),
-        remarks=tuple(filter(None, remarks)),
+        remarks=tuple(
+            filter(
+                None,
+                (
+                    texts.archived(document.archived),
+                    document_words.apart(document),
+                    *map(texts.note, _beside(document)),
+                ),
+            )
+        ),
+        cut=document_words.cut(document),
+        rest=document_words.rest(document),
         related=tuple(_related(document)),
         vote_facts=tuple(_vote_facts(document)) if document.votes else (),
         picture=vote_picture(document.votes),
@@ -205,6 +225,11 @@ def _citation(document: Document, today: date) -> str:
         return citations.citation(document, today)
 
 
+def _beside(document: Document) -> Iterator[Note]:
+    """The remarks but the one that ``cut`` says."""
+    return (note for note in document.notes if note.code not in PAGES)
+
+
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
     yield later("Organisatie"), document.organisation
     yield later("Soort"), say(document.kind.value)
@@ -213,7 +238,13 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
     yield later("Nummer bij de bron"), document.upstream_id
     for detail in document.details:
         if detail.value != document.upstream_id and not (document.votes and detail.label in _OF_VOTES):
-            yield detail.label, detail.value
+            yield detail.label, _shown(detail.value)
+
+
+def _shown(value: str) -> str:
+    """A value as people read it: a day that is nothing else in words, as all other days on the page."""
+    day = read_day(value) if _DAY.fullmatch(value) else None
+    return texts.day(day) if day else value
 
 
 def _vote_facts(document: Document) -> Iterator[tuple[str, str]]:

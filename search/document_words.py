@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from connectors.language import say, say_number
-from connectors.platforms import Platform
+from connectors.platforms import PLATFORMS, Platform
 from connectors.records import Document, TextState
 from search import texts
-from search.wholeness import is_whole
+from search.trial import is_ours
+from search.wholeness import PAGES, is_cut, is_whole, letters_apart
+
+_NAMES: Final = {platform.key: platform.name for platform in PLATFORMS}
 
 
 def times(count: int) -> str:
@@ -49,6 +53,49 @@ def _found(counts: tuple[int, ...], *, is_page: bool) -> str:
     if is_page:
         return say("{often} gevonden, op {there} van {parts} pagina's.", often=often, there=there, parts=len(counts))
     return say("{often} gevonden, in {there} van {parts} delen.", often=often, there=there, parts=len(counts))
+
+
+def cut(document: Document) -> str:
+    """How much of a document was read, where that is not all of it (field report 22); empty where it is, or may well be."""
+    if not is_cut(document):
+        return ""
+    counted = next((texts.note(note) for note in document.notes if note.code in PAGES), "")
+    return counted or say(
+        "Deze bron leest van een lang bestand alleen het begin. Is dit stuk langer, dan ontbreekt de rest hier."
+    )
+
+
+def apart(document: Document) -> str:
+    """That letters stand apart from their words, with one of those; empty where they do not."""
+    example = letters_apart(document)
+    if not example:
+        return ""
+    return say(
+        "In deze tekst staan letters los van hun woord, zoals in “{example}”. Zo kwam hij van de bron. Zoeken vindt zulke "
+        "woorden niet: open het origineel.",
+        example=example,
+    )
+
+
+def rest(document: Document) -> tuple[str, str]:
+    """Where the rest of a document is: what stands there, and its address.
+
+    No address for a made paper of the stand-ins: it is no more than what its page shows already.
+    """
+    if document.archived and document.archived.original_gone:
+        return say("Naar de bewaarde kopie"), document.archived.address or document.address
+    if document.original:
+        return say("Naar het origineel"), document.original
+    if is_ours(document.address):
+        name = _NAMES.get(document.platform, document.platform)
+        return say("In de proefmodus is de rest er niet: dit stuk staat niet bij {name}.", name=name), ""
+    return say("Naar het stuk bij de bron"), document.address
+
+
+def cut_with_rest(document: Document) -> str:
+    """The same in one sentence with the address, for a program; empty where nothing is to be said."""
+    said, (words, address) = cut(document), rest(document)
+    return f"{said} {f'De rest: {address}' if address else words}" if said else ""
 
 
 def asks_elsewhere(platforms: Sequence[Platform]) -> str:

@@ -14,6 +14,12 @@ class Fault(StrEnum):
 
     TOO_LONG = "too_long"
     NO_WORDS = "no_words"
+    ONLY_OPERATORS = "only_operators"
+    """Words that join others, and no others: AND, OR, NOT."""
+    REPEATED = "repeated"
+    """A field that counts once was given more than one value; the choices are those."""
+    PERIOD_TWICE = "period_twice"
+    """A period by name and days of one."""
     BAD_DATE = "bad_date"
     PERIOD_REVERSED = "period_reversed"
     UNKNOWN_ORGANISATION = "unknown_organisation"
@@ -24,6 +30,7 @@ class Fault(StrEnum):
     UNKNOWN_PERIOD = "unknown_period"
     BAD_PAGE = "bad_page"
     TOO_MANY_VALUES = "too_many_values"
+    UNKNOWN_NAME = "unknown_name"
 
 
 SHOWN_CHARACTERS = 200
@@ -33,7 +40,8 @@ SHOWN_CHARACTERS = 200
 class FieldFault:
     """One fault.
 
-    The parameter it is about, what is wrong, the value given (hidden in logs) and the choices there are.
+    The parameter it is about, what is wrong, the value given (hidden in logs) and the choices there are. Of a name that is no
+    parameter the name is the value, and the parameter is empty.
     """
 
     parameter: str

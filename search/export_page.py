@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from connectors.language import Language, say, speaking
 from search import fault_texts
 from search.answers import State
 from search.carried import asked_of, federation_of, visitor_of
@@ -60,7 +61,9 @@ async def export(request: HttpRequest, form: str) -> HttpResponse:
     gathered = await gather(federation_of(request), asked, visitor_of(request), MOST_ROWS)
     if not gathered.has_answer:
         return _nothing(gathered)
-    response = HttpResponse(FORMS[form].write(gathered, settings.SITE_ADDRESS), content_type=FORMS[form].media)
+    with speaking(Language.DUTCH):  # a file has one language, whatever the page was that led to it (decision 0020)
+        written = FORMS[form].write(gathered, settings.SITE_ADDRESS)
+    response = HttpResponse(written, content_type=FORMS[form].media)
     response.headers["Content-Disposition"] = f'attachment; filename="besluitbron-{gathered.made_at:%Y-%m-%d}.{form}"'
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -77,11 +80,11 @@ async def atom(request: HttpRequest) -> HttpResponse:
     if not gathered.has_answer:
         return _nothing(gathered)
     body = feed(gathered, settings.SITE_ADDRESS)
-    tag = mark(body)
-    known = {given.strip().removeprefix("W/") for given in request.headers.get("If-None-Match", "").split(",")}
+    tag = mark(gathered, settings.SITE_ADDRESS)
+    known = {given.strip() for given in request.headers.get("If-None-Match", "").split(",")}
     response = (
         HttpResponseNotModified()
-        if tag in known or "*" in known
+        if known & {tag, tag.removeprefix("W/"), "*"}
         else HttpResponse(body, content_type="application/atom+xml; charset=utf-8")
     )
     response.headers["ETag"] = tag
@@ -96,17 +99,19 @@ def _asked(request: HttpRequest) -> Asked | HttpResponse:
         asked = asked_of(request)
     except InvalidQuestionError as error:
         faults = [fault_texts.fault(fault, settings.QUESTION_MAX_CHARACTERS) for fault in error.faults]
-        return _text("\n".join(["Deze zoekopdracht kunnen we niet uitvoeren.", *faults]), HTTPStatus.BAD_REQUEST)
+        return _text("\n".join([say("Deze zoekopdracht kunnen we niet uitvoeren."), *faults]), HTTPStatus.BAD_REQUEST)
     if asked.is_empty:
-        return _text("Er staat geen vraag in dit adres. Zoek eerst, en kies dan een bestand.", HTTPStatus.BAD_REQUEST)
+        said = say("Er staat geen vraag in dit adres. Zoek eerst, en kies dan een bestand.")
+        return _text(said, HTTPStatus.BAD_REQUEST)
     return asked
 
 
 def _nothing(gathered: Gathered) -> HttpResponse:
     """No platform answered: that is no empty file."""
-    said = "\n".join(("Geen van de bronnen gaf antwoord. Er is dus geen bestand gemaakt.", *gathered.remarks))
+    said = "\n".join((say("Geen van de bronnen gaf antwoord. Er is dus geen bestand gemaakt."), *gathered.remarks))
     if all(answer.state is State.NOT_SUPPORTED for answer in gathered.answers):
-        return _text("\n".join(("Deze vraag past bij geen van de bronnen.", *gathered.remarks)), HTTPStatus.BAD_REQUEST)
+        unfit = "\n".join((say("Deze vraag past bij geen van de bronnen."), *gathered.remarks))
+        return _text(unfit, HTTPStatus.BAD_REQUEST)
     response = _text(said, HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(_AGAIN_SECONDS)
     return response

@@ -8,7 +8,8 @@ and what still waits for its turn keeps its place for a while, for whoever asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -31,9 +32,12 @@ from connectors.exceptions import (
 )
 from connectors.moments import now
 from connectors.platforms import Platform
-from connectors.records import Document, Note, NoteCode, Query, SearchResult
+from connectors.questions import refuse_foreign_groups
+from connectors.records import Document, NoteCode, Query, SearchResult
 from connectors.takedowns import NoTakedowns, Takedowns, without_hits, without_related
-from search.answers import PlatformAnswer, State
+from search.answers import PlatformAnswer, State, state_of
+from search.as_word import with_name_as_word
+from search.asking import Asking, asking
 from search.organisations import Bodies
 from search.progress import Progress
 from search.telling import Tell, telling
@@ -95,24 +99,30 @@ class Federation:
         A platform whose call still waits when the page's time is over keeps ``gepland`` as its last. Closing the
         iterator before its end gives up the places of calls that wait; calls that were sent go on.
         """
-        answers: asyncio.Queue[PlatformAnswer | None] = asyncio.Queue()
-        left: list[asyncio.Future[SearchResult]] = []
-        tasks = [
-            asyncio.get_running_loop().create_task(self._ask_one(connector, query, caller, answers, left))
-            for connector in self.chosen(keys)
-        ]
-        open_tasks = len(tasks)
-        try:
-            while open_tasks:
-                answer = await answers.get()
-                if answer is None:
-                    open_tasks -= 1
-                else:
-                    yield answer if len(tasks) > 1 else replace(answer, is_alone=True)
-        finally:
-            for work in (*tasks, *(left if open_tasks else ())):
-                work.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with self.asking(query, keys, caller) as here:
+            async for answer in here:
+                yield answer
+
+    def asking(self, query: Query, keys: Iterable[str], caller: Caller) -> AbstractAsyncContextManager[Asking]:
+        """The same, for who has something to do while the sources are on their way."""
+        return asking({one.platform.key: partial(self._ask_one, one, query, caller) for one in self.chosen(keys)})
+
+    async def kept(self, query: Query, keys: Iterable[str], caller: Caller) -> Mapping[str, SearchResult | None]:
+        """What the buffer has of their answers, by platform; nobody is asked. None of one that can have nothing of this.
+
+        A platform of which the buffer has no whole answer is left out.
+        """
+        chosen = self.chosen(keys)
+        found = await asyncio.gather(*(self._kept(one, query, caller) for one in chosen), return_exceptions=True)
+        return {
+            connector.platform.key: None if isinstance(result, NotSupportedError) else result
+            for connector, result in zip(chosen, found, strict=True)
+            if isinstance(result, SearchResult | NotSupportedError)
+        }
+
+    async def _kept(self, connector: Connector, query: Query, caller: Caller) -> SearchResult:
+        asked, _ = with_name_as_word(query, connector.platform.key, self.register)
+        return await connector.search(asked, self.client.kept(connector.platform, caller))
 
     async def document(
         self, connector: Connector, upstream_id: str, caller: Caller, tell: Tell = lambda _: None
@@ -154,26 +164,26 @@ class Federation:
         connector: Connector,
         query: Query,
         caller: Caller,
-        answers: asyncio.Queue[PlatformAnswer | None],
-        left: list[asyncio.Future[SearchResult]],
+        here: Asking,
     ) -> None:
-        progress = Progress(began=asyncio.get_running_loop().time())
         platform = connector.platform
+        leaves = partial(here.on_its_way, platform.key)
+        progress = Progress(began=asyncio.get_running_loop().time(), on_its_way=leaves)
         ask = self.client.bind(platform, caller, progress)
+        query, as_word = with_name_as_word(query, platform.key, self.register)
         try:
-            result = await self._patiently(platform, connector.search(query, ask), progress, answers.put_nowait, left)
-            told = _with_ignored_groups(result, query, connector)
-            answers.put_nowait(_answered(platform, without_hits(told, await self.takedowns.known())))
+            refuse_foreign_groups(platform.key, query, connector.capabilities.groups)
+            result = await self._patiently(platform, connector.search(query, ask), progress, here.tell, here.going_on)
+            told = replace(result, notes=(as_word, *result.notes)) if as_word else result
+            here.tell(_answered(platform, without_hits(told, await self.takedowns.known())))
             self._forget_withdrawn(platform, result)
         except StillWaitingError:
             pass  # it was told that it waits; the stylesheet leaves that section standing
         except ConnectorError as failure:
-            answers.put_nowait(failed(platform, failure))
+            here.tell(failed(platform, failure))
         except Exception:  # a fault of ours in one connector must not take the others' answers away
             log.exception("connector_broken", platform=platform.key)
-            answers.put_nowait(PlatformAnswer(platform=platform, state=State.FAILED))
-        finally:
-            answers.put_nowait(None)
+            here.tell(PlatformAnswer(platform=platform, state=State.FAILED))
 
     async def _patiently(
         self,
@@ -262,14 +272,8 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
         return
 
 
-def _with_ignored_groups(result: SearchResult, query: Query, connector: Connector) -> SearchResult:
-    """The result with a note on a party or committee by which its platform cannot choose."""
-    ignored = tuple(group.value for group, _ in query.groups if group not in connector.capabilities.groups)
-    return replace(result, notes=(*result.notes, Note(NoteCode.GROUPS_IGNORED, ignored))) if ignored else result
-
-
 def _answered(platform: Platform, result: SearchResult) -> PlatformAnswer:
-    return PlatformAnswer(platform=platform, state=State.READY if result.hits else State.EMPTY, result=result)
+    return PlatformAnswer(platform=platform, state=state_of(result), result=result)
 
 
 def _planned(platform: Platform, progress: Progress) -> PlatformAnswer:

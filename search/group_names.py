@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from connectors.connector import Connector
@@ -17,17 +18,29 @@ _SECONDS: Final = 3600.0
 _SHORT: Final = re.compile(r"^(?P<name>.+?)(?: \((?P<short>[^()]+)\))?(?:, (?:sinds |tot )?\d\d-\d\d-\d{4}.*)?$")
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A fractie or committee: as a question asks for it, and its whole name."""
+
+    asked: str
+    full: str
+
+
 class GroupNames:
     """What was read last, for an hour. When it cannot be read, what was known stands: names only help to fill in a field."""
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
-        self._names: dict[Group, tuple[str, ...]] = {}
+        self._names: dict[Group, tuple[Named, ...]] = {}
         self._until = 0.0
         self._reading = asyncio.Lock()
 
     async def names(self, group: Group, connectors: Sequence[Connector]) -> tuple[str, ...]:
         """The names of ``group`` in order of the alphabet, as they are asked for."""
+        return tuple(dict.fromkeys(one.asked for one in await self.listed(group, connectors)))
+
+    async def listed(self, group: Group, connectors: Sequence[Connector]) -> tuple[Named, ...]:
+        """The same with the whole names. None when the platform was never asked for its list."""
         loop = asyncio.get_running_loop()
         async with self._reading:
             if loop.time() >= self._until:
@@ -36,10 +49,16 @@ class GroupNames:
                 self._until = loop.time() + _SECONDS
         return self._names.get(group, ())
 
-    async def _read(self, group: Group, connectors: Sequence[Connector]) -> tuple[str, ...]:
+    async def _read(self, group: Group, connectors: Sequence[Connector]) -> tuple[Named, ...]:
         able = [one.platform.key for one in connectors if group in one.capabilities.groups]
         rows = [row for key in able for row in await self._kept.rows(key, _LISTS[group])]
-        return tuple(sorted({asked_as(row, group) for row in rows}, key=str.casefold))
+        found = {Named(asked_as(row, group), _full(row)) for row in rows}
+        return tuple(sorted(found, key=lambda one: (one.asked.casefold(), one.full)))
+
+
+def _full(row: ListItem) -> str:
+    found = _SHORT.match(row.name)
+    return found["name"] if found else row.name
 
 
 def asked_as(row: ListItem, group: Group) -> str:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 
 from connectors.language import later, say
+from connectors.load_status import LoadState
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS
-from connectors.records import LoadState, Organisation
+from connectors.records import Organisation
+from search.kept import NOT_LOOKED, Looked
 from search.lives import first_papers
 
 NOT_KNOWN = later("Welke jaren deze bron van deze organisatie heeft, is niet bekend.")
+NOT_LOOKED_UP = later("Welke jaren deze bron van deze organisatie heeft, is nog niet nagegaan.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,8 @@ class Held:
     """What one platform holds of one body. ``first`` and ``last``: the days of its first and newest papers, None unknown.
 
     ``documents`` counts what it holds; ``state`` is the platform's own word in its Laadstatus, empty without one, and
-    ``loaded`` the day on which it last loaded this body without trouble.
+    ``loaded`` the day on which it last loaded this body without trouble. ``looked_up``: whether somebody ever asked it
+    for its years.
     """
 
     platform: str
@@ -29,6 +33,7 @@ class Held:
     documents: int | None = None
     state: str = ""
     loaded: date | None = None
+    looked_up: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -42,19 +47,26 @@ class Held:
             return say("Deze bron heeft stukken van {years}.", years=_years(self.first.year, self.last.year))
         if self.first:
             return say("Deze bron heeft stukken vanaf {year}. Tot wanneer is niet bekend.", year=self.first.year)
-        if self.last:
+        if self.last and self.looked_up:
             return say(
                 "Het nieuwste stuk is van {year}. Vanaf welk jaar deze bron stukken heeft, is niet bekend.",
                 year=self.last.year,
             )
-        return say(NOT_KNOWN)
+        if self.last:
+            return say(
+                "Het nieuwste stuk is van {year}. Vanaf welk jaar deze bron stukken heeft, is nog niet nagegaan.",
+                year=self.last.year,
+            )
+        return say(NOT_KNOWN if self.looked_up else NOT_LOOKED_UP)
 
 
-def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today: date) -> tuple[Held, ...]:
+def held(
+    body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today: date, looked: Looked = NOT_LOOKED
+) -> tuple[Held, ...]:
     """What each platform that knows the body holds of it, in the order of the platforms.
 
-    ``statuses`` has the rows of the Laadstatus of each platform that has one. Newest papers are often of meetings to come: no
-    later day than ``today`` counts as held.
+    ``statuses`` has the rows of the Laadstatus of each platform that has one, ``looked`` what was looked up at any door.
+    Newest papers are often of meetings to come: no later day than ``today`` counts as held.
     """
     found = []
     for platform in (one.key for one in PLATFORMS):
@@ -62,18 +74,31 @@ def held(body: Organisation, statuses: Mapping[str, Sequence[LoadState]], today:
         if key is None:
             continue
         state = state_of(statuses.get(platform, ()), key, body)
-        last = state.last_content.astimezone(AMSTERDAM).date() if state and state.last_content else None
+        years = looked.get((platform, body.id))
+        lasts = (
+            state.last_content.astimezone(AMSTERDAM).date() if state and state.last_content else None,
+            years.last if years else None,
+        )
+        last = max(filter(None, lasts), default=None)
         found.append(
             Held(
                 platform=platform,
-                first=first_papers().get((platform, body.id)),
+                first=first_day(platform, body.id, looked),
                 last=min(last, today) if last else None,
                 documents=state.documents if state else None,
                 state=state.state if state else "",
                 loaded=state.last_success.astimezone(AMSTERDAM).date() if state and state.last_success else None,
+                looked_up=years is not None,
             )
         )
     return tuple(found)
+
+
+def first_day(platform: str, body: str, looked: Looked) -> date | None:
+    """The day of the first paper that a platform has of a body: the earliest of what our list says and what was looked up."""
+    years = looked.get((platform, body))
+    days = (first_papers().get((platform, body)), years.first if years else None)
+    return min(filter(None, days), default=None)
 
 
 def state_of(rows: Sequence[LoadState], key: str, body: Organisation) -> LoadState | None:

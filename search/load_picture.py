@@ -13,8 +13,8 @@ from typing import Final
 
 from connectors.coverage import Coverage
 from connectors.language import later, say, say_number
+from connectors.load_status import LoadState
 from connectors.moments import AMSTERDAM
-from connectors.records import LoadState
 
 SILENT: Final = timedelta(hours=36)
 """After so long without a load that went well a supplier is silent (field report 17: one was for ten days)."""
@@ -79,10 +79,12 @@ class Picture:
 def freshness(rows: Sequence[LoadState], made: datetime, at: datetime, who: str) -> Picture:
     """How many of ``who`` were last loaded how long before ``at``, by a list that was made at ``made``.
 
-    A list says nothing of what came after it: what is shorter ago than the list is old, has no bar.
+    A list says nothing of what came after it: what is shorter ago than the list is old, has no bar. A list that tells of no
+    loading at all is counted by the newest papers (``tells_of_papers``).
     """
+    by_papers = tells_of_papers(rows)
     told_of = tuple((name, most) for name, most in _CLASSES if at - made <= most)
-    counted = Counter(_class(row, at, told_of) for row in rows)
+    counted = Counter(_class(row.last_content if by_papers else row.last_success, at, told_of) for row in rows)
     numbers = [(name, counted[name]) for name in (*(name for name, _ in told_of), _LONGER, _NEVER)]
     most = max((count for _, count in numbers), default=0) or 1
     bars = tuple(
@@ -90,7 +92,17 @@ def freshness(rows: Sequence[LoadState], made: datetime, at: datetime, who: str)
         for place, (name, count) in enumerate(numbers)
     )
     told = ", ".join(f"{say(name)} {count}" for name, count in numbers)
-    return Picture(bars, say("Laatst bijgewerkt, aantal {who}: {told}.", who=say(who), told=told))
+    words = (
+        later("Nieuwste stuk, aantal {who}: {told}.")
+        if by_papers
+        else later("Laatst bijgewerkt, aantal {who}: {told}.")
+    )
+    return Picture(bars, say(words, who=say(who), told=told))
+
+
+def tells_of_papers(rows: Sequence[LoadState]) -> bool:
+    """Whether these rows say nothing of when anything was loaded, but do say how new the newest paper is."""
+    return not any(row.last_success for row in rows) and any(row.last_content for row in rows)
 
 
 def coverage(rows: Sequence[LoadState]) -> Picture | None:
@@ -172,10 +184,10 @@ def day_of(moment: datetime | None) -> date | None:
     return moment.astimezone(AMSTERDAM).date() if moment else None
 
 
-def _class(row: LoadState, at: datetime, told_of: Sequence[tuple[str, timedelta]]) -> str:
-    if row.last_success is None:
+def _class(last: datetime | None, at: datetime, told_of: Sequence[tuple[str, timedelta]]) -> str:
+    if last is None:
         return _NEVER
-    ago = at - row.last_success
+    ago = at - last
     return next((name for name, most in told_of if ago <= most), _LONGER)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -25,6 +25,10 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+_REGISTERS_SHOWN: Final = 30
+"""Every council has words of its own: all of them stand with the lists of the source."""
+
+
 def in_dutch(state: str) -> str:
     """The state in Dutch with the platform's own word between brackets; a word that is not known here stays as it is.
 
@@ -32,6 +36,16 @@ def in_dutch(state: str) -> str:
     """
     said = _WORDS.get(state)
     return f"{say(said)} ({state})" if said else state
+
+
+def register_words(names: Sequence[str]) -> str:
+    """Which registers a source says it has, most used first, or that it does not say so (field report 16)."""
+    if not names:
+        return say("Welke registers zij heeft ingelezen, zoals moties of ingekomen stukken, zegt deze bron niet.")
+    shown, more = ", ".join(names[:_REGISTERS_SHOWN]), len(names) - _REGISTERS_SHOWN
+    told = say("Registers waaruit deze bron stukken heeft, van alle organisaties samen: {names}.", names=shown)
+    beside = [say("Er zijn nog {count} andere namen.", count=more)] if more > 0 else []
+    return " ".join([told, *beside, say("Welke daarvan zij van één organisatie heeft, zegt zij niet.")])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

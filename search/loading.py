@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from connectors.records import LoadState, Organisation
+from connectors.load_status import LoadState
+from connectors.records import Organisation
 from search.held import state_of
 
 Rows = list[tuple[LoadState, Organisation | None]]

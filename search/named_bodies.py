@@ -21,6 +21,9 @@ _TOKEN: Final = re.compile(r"\S+")
 _QUOTES: Final = re.compile('["“”„‟«»＂]')
 _QUOTED: Final = re.compile(r'"[^"]*("|$)')
 _EDGES: Final = " \t.,;:?!()"
+_NOT: Final = "NOT"
+_EXCLUDING: Final = ("!", "-", "−")
+"""Who leaves a word out by these does not ask for the body of that name."""
 _MOST_WORDS: Final = 7
 _MOST_TOKENS: Final = 60
 """Further words of a question are not looked up: nobody who names a body writes so many before it."""
@@ -137,6 +140,8 @@ class _Text:
         if (
             any(self.word(at + place).endswith((",", ";")) for place in range(number - 1))
             or fold(before) in _OTHER_THING
+            or before == _NOT
+            or self.word(at).startswith(_EXCLUDING)
         ):
             return None
         spelled = set(readings(piece))

@@ -32,17 +32,27 @@ _JOURNALS: Final = {
     "tractatenblad": "trb",
     "trb": "trb",
 }
+_NAMES: Final = "|".join(sorted(_JOURNALS, key=len, reverse=True))
+_JOURNAL_NAME: Final = rf"({_NAMES})\.?(?:\s+van\s+[^\d,]{{2,60}})?,?[\s-]*(?:nr\.?\s*)?([12]\d{{3}})"
 _JOURNAL: Final = re.compile(
-    rf"({'|'.join(sorted(_JOURNALS, key=len, reverse=True))})\.?(?:\s+van\s+[^\d,]{{2,60}})?,?\s*(?:nr\.?\s*)?"
-    r"([12]\d{3})(?:\s*,\s*|\s*[/-]\s*|\s+)(?:nr\.?\s*|nummer\s*)?(\d{1,8})",
-    re.ASCII | re.IGNORECASE,
+    rf"{_JOURNAL_NAME}(?:\s*,\s*|\s*[/-]\s*|\s+)(?:nr\.?\s*|nummer\s*)?(\d{{1,8}})", re.ASCII | re.IGNORECASE
 )
+_JOURNAL_UNPARTED: Final = re.compile(rf"{_JOURNAL_NAME}(\d{{1,8}})", re.ASCII | re.IGNORECASE)
+_JOURNAL_INSIDE: Final = re.compile(rf"\b(?:{_JOURNAL.pattern})\b", re.IGNORECASE | re.ASCII)
 _PAPER: Final = re.compile(
     r"(?P<word>kamerstuk(?:ken)?|kst|tk|ek)?[\s.-]*(?:(?:ii|i|tk|ek)\b[\s,.-]*)?(?:[12]\d{3}\s*[/-]\s*(?:[12]\d{3}|\d{2})\s*,?\s+)?"
     r"(?P<dossier>\d{2}[ .]?\d{3})(?:\s*[- ]\s*(?P<addition>(?!nr\b|no\b)[a-z]{1,5}|\d{1,3}))?(?:\s*\(r\s?\d+\))?"
     r"\s*[,-]?\s*(?P<nr>nr\.?|no\.?|nummer|[-,/])\s*(?P<number>\d{1,5}|[a-z]{1,2})",
     re.ASCII | re.IGNORECASE,
 )
+_PAPER_UNMARKED: Final = re.compile(
+    r"(?:(?:kamerstuk(?:ken)?|kst|tk|ek)[\s.-]*(?:(?:ii|i|tk|ek)\b[\s,.-]*)?(?:[12]\d{3}\s*[/-]\s*(?:[12]\d{3}|\d{2})\s*,?\s+)?)?"
+    r"(?P<dossier>\d{2}[ .]?\d{3})(?:\s*[- ]\s*(?P<addition>[a-z]{1,5}))?\s+(?P<number>\d{1,4})",
+    re.ASCII | re.IGNORECASE,
+)
+"""As people type one: nothing but a blank before its number."""
+_PARLIAMENT_NUMBER: Final = re.compile(r"([12]\d{3})\s*([a-z])\s*(\d{5})", re.ASCII | re.IGNORECASE)
+_FILE_NAME: Final = re.compile(r"((?:[a-z]{2,5}-){1,2}[0-9][0-9a-z-]*)\.(?:html|xml|pdf|odt)", re.ASCII | re.IGNORECASE)
 _YEAR: Final = r"([12]\d{3})\s*[/-]\s*((?:[12]\d)?\d{2})"
 _ANNEX: Final = re.compile(
     rf"aanhangsel(?:\s+van\s+de)?(?:\s+handelingen)?(?:\s+(?:ii|tk))?[\s,]*{_YEAR}\s*,?\s*(?:nr\.?)?\s*(\d{{1,6}})",
@@ -62,6 +72,17 @@ _COUNCIL_HOST: Final = re.compile(r"([a-z0-9-]{2,60})\.(raads|staten|waterschaps
 _COUNCIL_PATH: Final = re.compile(r"/(vergadering|document)/([1-9]\d{0,17})(?:/.*)?", re.ASCII)
 _IBABS_HOST: Final = re.compile(r"([a-z0-9-]{2,60})\.bestuurlijkeinformatie\.nl", re.ASCII)
 _IBABS_PATH: Final = re.compile(rf"/agenda/index/({_GUID})", re.ASCII | re.IGNORECASE)
+_OLD_NUMBER: Final = re.compile(r"\bLJN[\s:-]*[A-Z]{2}[0-9]{4}\b", re.IGNORECASE | re.ASCII)
+_ISSUED: Final = re.compile(
+    r"\b(?:kst|gmb|stcrt|stb|trb|wsb|prb|bgr|h-tk|h-ek|ah-tk)-[0-9][0-9a-z-]*[0-9a-z]", re.IGNORECASE | re.ASCII
+)
+_SAID_TO_BE_PAPER: Final = re.compile(rf"\b(?=kamerstuk|kst)(?:{_PAPER.pattern})\b", re.IGNORECASE | re.ASCII)
+_SAID_TO_BE_PAPER_UNMARKED: Final = re.compile(
+    rf"\b(?=kamerstuk|kst)(?:{_PAPER_UNMARKED.pattern})\b", re.IGNORECASE | re.ASCII
+)
+_AS_ONE: Final = re.compile(
+    r"\bECLI[\s:_]+[A-Z]{2}[\s:_]+[A-Z]{2,7}[\s:_]+[12][0-9]{3}[\s:_]+[A-Z0-9.]*[0-9]\b", re.IGNORECASE | re.ASCII
+)
 _BODY_TYPES: Final = {"raads": "gemeente", "staten": "provincie", "waterschaps": "waterschap"}
 _ODATA: Final = re.compile(rf"/(Document|Zaak|Activiteit|Toezegging|Vergadering)\(({_GUID})\)", re.IGNORECASE)
 _ELASTIC: Final = re.compile(r"/v1/elastic/([a-z0-9_-]+)/_doc/(\d{1,18})", re.IGNORECASE)
@@ -112,6 +133,36 @@ def embedded(text: str) -> Iterator[str]:
         yield from (found[0].rstrip(_AROUND) for found in pattern.finditer(cleaned))
 
 
+def mentioned(text: str) -> tuple[tuple[str, str], ...]:
+    """The numbers and addresses of papers among the other words of a text, each with the text without it.
+
+    Only what can be nothing else: an ECLI, an LJN, the number of a publication, a parliamentary paper that is said to be one.
+    """
+    cleaned = plain(text)
+    patterns = (
+        _ADDRESS,
+        _ECLI,
+        _AS_ONE,
+        _OLD_NUMBER,
+        _ISSUED,
+        _JOURNAL_INSIDE,
+        _SAID_TO_BE_PAPER,
+        _SAID_TO_BE_PAPER_UNMARKED,
+    )
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        for one in pattern.finditer(cleaned):
+            piece = one[0].rstrip(_AROUND)
+            if not any(piece in other or other in piece for other in found):
+                found[piece] = " ".join(f"{cleaned[: one.start()]} {cleaned[one.end() :]}".split())
+    return tuple(found.items())
+
+
+def is_old_number(text: str) -> bool:
+    """Whether a text is an LJN with its name before it: without that, two letters and four digits may be anything."""
+    return _OLD_NUMBER.fullmatch(plain(text)) is not None
+
+
 def own_page(text: str) -> tuple[str, str] | None:
     """Platform and number in an address of our own document page, or in its path."""
     parts = _parts(text)
@@ -151,7 +202,11 @@ def _by_notation(text: str) -> Iterator[str]:
         yield found[1]
     if found := _ANY_GUID.fullmatch(text):  # the Tweede Kamer gives every row one, and does not say of what
         yield from (f"{thing}:{found[1].lower()}" for thing in _THINGS)
-    if found := _JOURNAL.fullmatch(text):
+    if found := _FILE_NAME.fullmatch(text):
+        yield found[1].lower()
+    if found := _PARLIAMENT_NUMBER.fullmatch(text):
+        yield f"{found[1]}{found[2].upper()}{found[3]}"
+    if found := _JOURNAL.fullmatch(text) or _JOURNAL_UNPARTED.fullmatch(text):
         yield f"{_JOURNALS[found[1].lower()]}-{found[2]}-{found[3]}"
     if found := _PROCEEDINGS.fullmatch(text):
         house = "tk" if found[1].lower() in {"ii", "tk"} else "ek"
@@ -160,15 +215,19 @@ def _by_notation(text: str) -> Iterator[str]:
         yield f"ah-tk-{_years(found[1], found[2])}-{found[3]}"
     if found := _PAPER.fullmatch(text):
         yield from _paper(found)
+    elif found := _PAPER_UNMARKED.fullmatch(text):
+        yield _paper_id(found)
 
 
 def _paper(found: re.Match[str]) -> Iterator[str]:
     """A letter alone is the number of a paper of the Senate only where "nr." stands before it."""
-    number = found["number"].upper()
-    if not number.isdigit() and found["nr"] in {"-", ",", "/"}:
-        return
+    if found["number"].isdigit() or found["nr"] not in {"-", ",", "/"}:
+        yield _paper_id(found)
+
+
+def _paper_id(found: re.Match[str]) -> str:
     dossier = re.sub(r"\D", "", found["dossier"])
-    yield "-".join(filter(None, ("kst", dossier, (found["addition"] or "").upper(), number)))
+    return "-".join(filter(None, ("kst", dossier, (found["addition"] or "").upper(), found["number"].upper())))
 
 
 def _years(first: str, last: str) -> str:

@@ -6,10 +6,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from connectors.language import say
-from connectors.records import NoteCode, Sort
+from connectors.language import later, say
+from connectors.records import BodyKind, NoteCode, Sort
 from search.wording import FILTER_NAMES, joined, listed
 
+BODIES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        BodyKind.GEMEENTE.value: later("gemeenten"),
+        BodyKind.PROVINCIE.value: later("provincies"),
+        BodyKind.WATERSCHAP.value: later("waterschappen"),
+    }
+)
+"""The places of which a source may know none, by kind."""
 NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxyType(
     {
         NoteCode.FILTERED_BY_US: lambda v: say(
@@ -76,11 +84,20 @@ NOTES: Final[Mapping[NoteCode, Callable[[tuple[str, ...]], str]]] = MappingProxy
             say("Deze bron geeft ook stukken waarin maar een deel van uw woorden staat."),
             say("Stukken met de meeste woorden staan bovenaan.") if v == (Sort.RELEVANCE.value,) else "",
         ),
-        NoteCode.GROUPS_IGNORED: lambda v: say(
-            "Deze bron kan niet kiezen op {names}. Dat is hier niet gebruikt.", names=listed(tuple(map(say, v)))
+        NoteCode.AS_FOUND: lambda _: say(
+            "De bron kon dit stuk zelf niet geven. Hier staat alleen wat haar zoekfunctie ervan zegt."
+        ),
+        NoteCode.INSIDE_WORDS: lambda v: say(
+            "Deze bron zoekt ook midden in woorden: niet elk resultaat gaat over {words}.",
+            words=listed([f"‘{word}’" for word in v]),
+        ),
+        NoteCode.NAME_AS_WORD: lambda v: say(
+            "Deze bron kent geen {kinds}. We zochten met ‘{name}’ als woord.",
+            kinds=say(BODIES.get(v[0], v[0])),
+            name=v[-1],
         ),
         NoteCode.WORDS_APART: lambda _: say(
-            "Een woordgroep tussen aanhalingstekens kan deze bron niet zoeken. De woorden zijn los gezocht."
+            "Woorden die bij elkaar horen (tussen aanhalingstekens, of zoals in 14:30) kan deze bron alleen los zoeken."
         ),
     }
 )

@@ -206,6 +206,16 @@ def with_predecessors(bodies: Iterable[Organisation], register: Bodies) -> tuple
     return tuple(found.values())
 
 
+def with_lives(bodies: Iterable[Organisation], register: Bodies) -> tuple[Organisation, ...]:
+    """The bodies with those that went into them whole, and for one that ended the body that it went to: it has what came after.
+
+    Of a body that was divided among several, none is added: each has a part of what came after, and more of its own.
+    """
+    asked = tuple(bodies)
+    heirs = [heirs[0] for body in asked if body.ended and len(heirs := successors_now(body, register)) == 1]
+    return tuple({body.id: body for body in (*with_predecessors(asked, register), *heirs)}.values())
+
+
 def successors_now(body: Organisation, register: Bodies) -> tuple[Organisation, ...]:
     """The bodies of today that a body that ended went to, over as many steps as it takes; none when it still is there."""
     found: dict[str, Organisation] = {}

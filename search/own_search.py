@@ -1,7 +1,8 @@
 """Deep links to the platforms' own search pages with the same words: only where such an address is known.
 
-Source of each form: the platform pages. The search of OpenTK takes a form that no link can fill in; of Tweede Kamer and Open
-Archivaris no address with words is known.
+Source of each form: the platform pages; of OpenTK the code of its search page, which reads ``q`` from its address (tkconv,
+``html/logic.js``); of the Tweede Kamer the addresses by which projects of others lead to its search (``/zoeken?qry=…``). Of
+Open Archivaris nobody published one: a page says so, and leads to the front page.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from connectors.platforms import Platform
 from connectors.records import SearchText
@@ -21,6 +22,14 @@ def _councils(words: str) -> str:
 
 def _decisions(words: str) -> str:
     return "https://openbesluitvorming.nl/?" + urlencode({"query": words})
+
+
+def _kamer(words: str) -> str:
+    return "https://www.tweedekamer.nl/zoeken?" + urlencode({"qry": words})
+
+
+def _opentk(words: str) -> str:
+    return "https://berthub.eu/tkconv/search.html?" + urlencode({"q": words, "twomonths": "false", "soorten": "alles"})
 
 
 def _journals(words: str) -> str:
@@ -41,6 +50,8 @@ _SEARCHES: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
     {
         "open-raadsinformatie": _councils,
         "openbesluitvorming": _decisions,
+        "tweede-kamer": _kamer,
+        "opentk": _opentk,
         "officiele-bekendmakingen": _journals,
         "rechtspraak": _courts,
     }
@@ -53,6 +64,21 @@ def own_search(platform: Platform, text: SearchText) -> str:
     if search is None or not text:
         return ""
     return search(" ".join(_written(term.words, phrase=term.phrase) for term in text.terms))
+
+
+_PAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "rechtspraak": "https://deeplink.rechtspraak.nl/uitspraak?id={}",
+        "officiele-bekendmakingen": "https://zoek.officielebekendmakingen.nl/{}.html",
+    }
+)
+"""Where a person reads a document at its platform, by its number alone: as citations have it."""
+
+
+def own_page(platform: Platform, number: str) -> str:
+    """The page of the document ``number`` at its platform; empty where its number alone does not give its address."""
+    form = _PAGES.get(platform.key)
+    return form.format(quote(number, safe=":")) if form else ""
 
 
 def _written(words: tuple[str, ...], *, phrase: bool) -> str:

@@ -1,7 +1,7 @@
 """From the parameters of an address (or a command) to a question with its query, and back.
 
-One reader for page, terminal and, later, API: every fault is collected. The page ignores unknown parameters and leaves
-them out of its own links.
+One reader for page, terminal and API: every fault is collected. Names that are no parameter are looked at by who calls
+(``search.address_names``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
 from connectors.records import Group, Kind, Organisation, Query, Sort
 from search.exceptions import SHOWN_CHARACTERS, Fault, FieldFault, InvalidQuestionError
-from search.organisations import Bodies, with_predecessors
+from search.organisations import Bodies, with_lives
 from search.periods import Period, days_of
 from search.question import Question, clean, read_question
 
@@ -30,6 +30,9 @@ YES: Final = "ja"
 NO: Final = "nee"
 MAX_PAGE: Final = 200
 MAX_VALUES: Final = 50
+_MOST_CHOICES: Final = 5
+MAX_BODIES: Final = 900
+"""So many bodies may be chosen one by one: more than there are, and fewer than fields in an address are read."""
 _ISO_DAY: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _DUTCH_DAY: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,6}", re.ASCII)
@@ -41,7 +44,7 @@ class Asked:
     """One question as it was asked: the query for the connectors, and the keys of the platforms to ask (empty: all).
 
     ``predecessors``: whether bodies that went into an asked one are asked too; ``literally``: nothing that was typed becomes a
-    filter or leads to a document by itself.
+    filter or leads to a document by itself. ``before``: the question before it was read, where that made filters of its words.
     """
 
     question: Question
@@ -49,6 +52,15 @@ class Asked:
     platforms: tuple[str, ...] = ()
     predecessors: bool = True
     literally: bool = False
+    before: Asked | None = field(default=None, repr=False)
+
+    @property
+    def as_typed(self) -> Asked:
+        """The question as its reader typed and chose it: what links ask that go on with it, and what its form shows.
+
+        So what was read from it never becomes a choice of the reader's own, which would stay when he asks something else.
+        """
+        return self.before or self
 
     @property
     def is_empty(self) -> bool:
@@ -57,10 +69,10 @@ class Asked:
         return not (query.text or query.organisations or query.kinds or query.has_period)
 
     def broad(self, register: Bodies) -> Query:
-        """The query to put to platforms: with the bodies that went into the asked ones, unless they are left out."""
+        """The query to put to platforms: with what went into the asked bodies and what those went to, unless left out."""
         if not (self.predecessors and self.query.organisations):
             return self.query
-        return replace(self.query, organisations=with_predecessors(self.query.organisations, register))
+        return replace(self.query, organisations=with_lives(self.query.organisations, register))
 
     def pairs(self) -> list[tuple[str, str]]:
         """The parameters of this question, defaults left out, in a fixed order."""
@@ -102,12 +114,15 @@ class _Reading:
     faults: list[FieldFault] = field(default_factory=list)
 
     def one(self, name: str) -> str:
-        given = self.values.get(name) or ()
-        return given[-1].strip() if given else ""
+        """The value of a field that counts once; more than one is a fault, for one of them would be left out in silence."""
+        given = list(dict.fromkeys(stripped for value in self.values.get(name) or () if (stripped := value.strip())))
+        if len(given) > 1 and not any(known.parameter == name for known in self.faults):
+            self.fault(name, Fault.REPEATED, choices=[(value, value) for value in given[:_MOST_CHOICES]])
+        return given[-1] if given else ""
 
-    def many(self, name: str) -> list[str]:
+    def many(self, name: str, most: int = MAX_VALUES) -> list[str]:
         given = [value.strip() for value in self.values.get(name) or () if value.strip()]
-        if len(given) > MAX_VALUES:
+        if len(given) > most:
             self.fault(name, Fault.TOO_MANY_VALUES, str(len(given)))
             return []
         return list(dict.fromkeys(given))
@@ -155,7 +170,8 @@ def _read_text(reading: _Reading, max_characters: int) -> Question:
         return read_question("")
     question = read_question(typed)
     if typed and not question.text:
-        reading.fault("vraag", Fault.NO_WORDS)
+        is_joining = any(character.isalnum() for character in question.typed)
+        reading.fault("vraag", Fault.ONLY_OPERATORS if is_joining else Fault.NO_WORDS)
     return question
 
 
@@ -184,6 +200,8 @@ def _read_period(reading: _Reading) -> tuple[date | None, date | None]:
     """The first and the last day: as they are given, else those of a period by name, counted back from today."""
     first, last = _read_day(reading, "van"), _read_day(reading, "tot")
     name = reading.one("periode")
+    if name and (reading.one("van") or reading.one("tot")):
+        reading.fault("periode", Fault.PERIOD_TWICE, name)
     if not name or reading.one("van") or reading.one("tot"):
         return first, last
     period = _choice(reading, "periode", Fault.UNKNOWN_PERIOD, name, Period)
@@ -199,8 +217,9 @@ def _choice(reading: _Reading, name: str, fault: Fault, value: str, kinds: type[
 
 
 def _read_organisations(reading: _Reading, register: Bodies) -> tuple[Organisation, ...]:
+    """The chosen bodies. All that there are now, chosen one by one, is the same as choosing none: a question to all."""
     found: dict[str, Organisation] = {}
-    for text in reading.many("organisatie"):
+    for text in reading.many("organisatie", MAX_BODIES):
         matches = register.find(text)
         if len(matches) == 1:
             found[matches[0].id] = matches[0]
@@ -208,6 +227,8 @@ def _read_organisations(reading: _Reading, register: Bodies) -> tuple[Organisati
         fault = Fault.AMBIGUOUS_ORGANISATION if matches else Fault.UNKNOWN_ORGANISATION
         choices = matches or register.suggestions(text[:100])
         reading.fault("organisatie", fault, text, [(choice.id, choice.name) for choice in choices])
+    if len(found) > MAX_VALUES and all(body.id in found for body in register.everybody() if body.ended is None):
+        return ()
     return tuple(found.values())
 
 

@@ -1,27 +1,33 @@
-"""From answers and documents to what a template prints: words, links and marks, no markup."""
+"""From answers and documents to what a template prints: words and links, and markup for marked words alone."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import blake2s
 from urllib.parse import quote
 
-from connectors.exceptions import ClosedError, SwitchedOffError
-from connectors.language import here, say, say_number
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from connectors.exceptions import ClosedError
+from connectors.language import here, say
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS
-from connectors.records import Certainty, Hit, Moment, Total
+from connectors.records import Hit, Moment
 from search import texts
 from search.answers import PlatformAnswer, State
+from search.as_word import name_words
 from search.foreign import language_of
 from search.own_search import own_search
 from search.parameters import Asked
 from search.seen import Copy, Seen
+from search.trial import file_words
 
+_WORD = re.compile(r"[^\W_]+")
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
 
 
@@ -33,8 +39,18 @@ class Segment:
     marked: bool
 
 
+class Printed:
+    """A value that a template prints: it asks for ``value["name"]`` first, and to be refused costs it more than an answer."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> object:
+        """The field ``name``. Raises ``AttributeError``."""
+        return getattr(self, name)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HitView:
+class HitView(Printed):
     """One hit as the page prints it.
 
     ``datetime`` is the machine form of the date, empty when unknown; ``address_words`` say what stands at ``address``;
@@ -54,15 +70,23 @@ class HitView:
     snippet: tuple[Segment, ...]
     page: int | None
     coverage: str
+    alike: str
     address: str
     address_words: str
     original: str | None
+    original_words: str
     kept: str
     kept_at: str | None
 
+    @property
+    def fragment(self) -> SafeString:
+        """The snippet as HTML: for a template one value, where its runs would be many."""
+        parts = (f"<mark>{escape(one.text)}</mark>" if one.marked else escape(one.text) for one in self.snippet)
+        return mark_safe("".join(parts))  # noqa: S308 - every run was escaped
+
 
 @dataclass(frozen=True, slots=True)
-class CopyView:
+class CopyView(Printed):
     """A hit that stands on the page already: where, at which source, and what the sources say otherwise."""
 
     hit: HitView
@@ -72,11 +96,12 @@ class CopyView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SectionView:
+class SectionView(Printed):
     """One source's section. ``state`` and ``key`` stand in ``data-staat`` and ``data-bron``.
 
-    ``copies``: hits that another source gave first; ``elsewhere``: the address of the source's own search, empty when unknown;
-    ``again``: how to ask this source alone once more, where it may answer then.
+    ``alike``: hits that only look like what was asked; ``copies``: hits that another source gave first; ``elsewhere``: the
+    address of the source's own search, empty when unknown; ``again``: how to ask this source alone once more, where it may
+    answer then.
     """
 
     key: str
@@ -90,6 +115,7 @@ class SectionView:
     fetched_at: str
     busy: bool
     hits: tuple[HitView, ...]
+    alike: tuple[HitView, ...]
     copies: tuple[CopyView, ...]
     page: int
     more: str
@@ -123,7 +149,7 @@ def marked(text: str, words: Iterable[str]) -> tuple[Segment, ...]:
     wanted = {_bare(word) for word in words}
     segments: list[Segment] = []
     last = 0
-    for match in re.finditer(r"[^\W_]+", text):
+    for match in _WORD.finditer(text):
         if _bare(match[0]) in wanted:
             segments += [Segment(text[last : match.start()], marked=False), Segment(match[0], marked=True)]
             last = match.end()
@@ -153,9 +179,11 @@ def hit_view(hit: Hit, words: Iterable[str]) -> HitView:
         snippet=marked(hit.snippet, words),
         page=hit.page,
         coverage=texts.coverage(hit.pages_searched, hit.pages_in_all),
+        alike=texts.alike(hit),
         address=hit.address,
         address_words=texts.leads_to(_NAMES.get(hit.platform, hit.platform), hit.address, hit.original, hit.archived),
         original=hit.original if hit.original != hit.address else None,
+        original_words=file_words(hit.original),
         kept=texts.archived(hit.archived),
         kept_at=hit.archived.address if hit.archived else None,
     )
@@ -175,72 +203,46 @@ def _copy_view(copy: Copy, words: tuple[str, ...]) -> CopyView:
     )
 
 
-def section_view(answer: PlatformAnswer, asked: Asked, now: datetime, seen: Seen | None = None) -> SectionView:
-    """One source's section in its state at this moment. ``seen``: what stands on its page already."""
+def section_view(
+    answer: PlatformAnswer, asked: Asked, now: datetime, seen: Seen | None = None, *, may_come: bool = False
+) -> SectionView:
+    """One source's section in its state at this moment. ``seen``: what stands on its page already.
+
+    ``may_come``: its reader still gets what comes later, so that a source that was too late is said to be asked still.
+    """
     result = answer.result
-    key = answer.platform.key
-    page = asked.query.page
-    words = asked.query.text.words
+    told, key = answer.while_it_may_come if may_come else answer, answer.platform.key
+    page, typed = asked.query.page, asked.as_typed
+    words = (*asked.query.text.words, *name_words(result))
     split = (seen or Seen()).split(result.hits if result else ())
-    more = "?" + asked.address(platform=key, pagina=page + 1) if result and result.has_more else ""
-    back = "?" + asked.address(platform=key, pagina=page - 1) if page > 1 else ""
+    more = "?" + typed.address(platform=key, pagina=page + 1) if result and result.has_more else ""
+    back = "?" + typed.address(platform=key, pagina=page - 1) if page > 1 else ""
     return SectionView(
         key=key,
         name=answer.platform.name,
         state=answer.state.value,
-        state_word=texts.state_word(answer),
-        heading=texts.total(answer.total) if result else "",
-        message="" if answer.state is State.READY else texts.state(answer, now),
+        state_word=texts.state_word(told),
+        heading=texts.found(result) if result else "",
+        message=_message(answer, told, now),
         remarks=texts.notes(result) if result else (),
         fetched=fetched(result.fetched_at, now.astimezone(AMSTERDAM).date()) if result else "",
         fetched_at=result.fetched_at.isoformat(timespec="seconds") if result else "",
-        busy=not answer.state.is_final,
-        hits=tuple(hit_view(hit, words) for hit in split.new),
+        busy=not told.state.is_final,
+        hits=tuple(hit_view(hit, words) for hit in split.new if not hit.partly),
+        alike=tuple(hit_view(hit, words) for hit in split.new if hit.partly),
         copies=tuple(_copy_view(copy, words) for copy in split.copies),
         page=page,
         more=more,
         back=back,
-        again="?" + asked.address(platform=key) if _may_do_better(answer) else "",
+        again="?" + typed.address(platform=key) if _may_do_better(answer) else "",
         elsewhere=own_search(answer.platform, asked.query.text),
     )
 
 
-def summary(answers: Iterable[PlatformAnswer], copies: int = 0) -> str:
-    """What came of the question over all sources, in a few sentences. ``answers``: the last of each source.
-
-    ``copies``: how many results count twice, because another source has the document too.
-    """
-    last = tuple(answers)
-    if not last:
-        return say("Geen van de gekozen bronnen vragen we al.")
-    asked = [answer for answer in last if answer.state is not State.NOT_SUPPORTED]
-    ready = [answer for answer in asked if answer.state.has_answered]
-    waiting = [answer.platform.name for answer in asked if not answer.state.is_final]
-    sentences = [_answered(ready, asked, still=bool(waiting)) if asked else _nobody_asked(last)]
-    if copies:
-        sentences.append(
-            say_number(
-                "{count} daarvan staat al bij een andere bron.",
-                "{count} daarvan staan al bij een andere bron.",
-                copies,
-                count=copies,
-            )
-        )
-    if len(asked) < len(last):
-        left_out = [_not_asked(answer) for answer in last if answer not in asked]
-        sentences.append(say("Niet gevraagd: {names}.", names=texts.listed(left_out)))
-    if waiting:
-        sentences.append(
-            say_number(
-                "Nog {count} bron wordt gevraagd: {names}. Daar kan nog iets te vinden zijn.",
-                "Nog {count} bronnen worden gevraagd: {names}. Daar kan nog iets te vinden zijn.",
-                len(waiting),
-                count=len(waiting),
-                names=texts.listed(waiting),
-            )
-        )
-        sentences.append(say("Komt het antwoord niet vanzelf? Ververs dan de pagina."))
-    return " ".join(sentences)
+def _message(answer: PlatformAnswer, told: PlatformAnswer, now: datetime) -> str:
+    if answer.state is State.READY:
+        return ""
+    return texts.state(answer, now) if told is answer else texts.still_asked(answer.platform.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,99 +263,7 @@ def shared_views(seen: Seen) -> tuple[SharedView, ...]:
     )
 
 
-def page_title(answers: Iterable[PlatformAnswer], typed: str) -> str:
-    """The title of an answer page: what was asked, and how many sources are still asked or, after that, how much there is.
-
-    Empty where nothing was typed: such a page keeps the title it has.
-    """
-    last = [answer for answer in answers if answer.state is not State.NOT_SUPPORTED]
-    ready = [answer for answer in last if answer.state.has_answered]
-    waiting = sum(not answer.state.is_final for answer in last)
-    if not typed:
-        return ""
-    if waiting:
-        return say_number(
-            "{typed} – nog {count} bron wordt gevraagd – BesluitBron",
-            "{typed} – nog {count} bronnen worden gevraagd – BesluitBron",
-            waiting,
-            typed=typed,
-            count=waiting,
-        )
-    if not ready:
-        return f"{typed} – BesluitBron"
-    return say(
-        "{typed} – {total} – BesluitBron", typed=typed, total=texts.total(_sum(answer.total for answer in ready))
-    )
-
-
 def _may_do_better(answer: PlatformAnswer) -> bool:
     """Whether a source may answer when it is asked once more. One that an operator switched off does not."""
     is_off = isinstance(answer.failure, ClosedError) and bool(answer.failure.text)
     return answer.state in {State.TOO_LATE, State.FAILED, State.REFUSED} and not is_off
-
-
-def is_ours(answer: PlatformAnswer) -> bool:
-    """Whether a source could not be asked because of a fault of our own."""
-    return isinstance(answer.failure, ClosedError) and answer.failure.is_ours
-
-
-def _is_off(answer: PlatformAnswer) -> bool:
-    return isinstance(answer.failure, SwitchedOffError)
-
-
-def _not_asked(answer: PlatformAnswer) -> str:
-    name = answer.platform.name
-    return say("{name} (staat hier uit)", name=name) if _is_off(answer) else name
-
-
-def _nobody_asked(answers: Sequence[PlatformAnswer]) -> str:
-    """Why no source was asked. That one is off says nothing of the question."""
-    if not all(map(_is_off, answers)):
-        return say("Deze vraag past bij geen van de bronnen.")
-    return say_number("De gekozen bron staat hier uit.", "De gekozen bronnen staan hier uit.", len(answers))
-
-
-def _answered(ready: Sequence[PlatformAnswer], asked: Sequence[PlatformAnswer], *, still: bool) -> str:
-    """What came of it. While a source still waits nobody can say that there is nothing."""
-    if not ready and still:
-        return say("Er is nog geen antwoord.")
-    if not ready and all(is_ours(answer) for answer in asked):
-        return f"{say(texts.OWN_FAULT)} {say('Daarom is er geen bron gevraagd. Probeer het later opnieuw.')}"
-    if not ready:
-        return say("Geen van de bronnen gaf antwoord. We weten dus niet of er iets te vinden is.")
-    count = say_number(
-        "{ready} van {asked} gevraagde bron",
-        "{ready} van {asked} gevraagde bronnen",
-        len(asked),
-        ready=len(ready),
-        asked=len(asked),
-    )
-    found_any = any(answer.total.value or (answer.result and answer.result.hits) for answer in ready)
-    if found_any:
-        total = texts.total(_sum(answer.total for answer in ready))
-        return say_number(
-            "{count} gaf antwoord, {total}.", "{count} gaven antwoord, {total}.", len(ready), count=count, total=total
-        )
-    if still:
-        return say_number(
-            "{count} gaf antwoord en vond nog niets.",
-            "{count} gaven antwoord en vonden nog niets.",
-            len(ready),
-            count=count,
-        )
-    return say_number(
-        "{count} gaf antwoord en vond niets.", "{count} gaven antwoord en vonden niets.", len(ready), count=count
-    )
-
-
-def _sum(totals: Iterable[Total]) -> Total:
-    """The sum of totals; as uncertain as the least certain of them."""
-    found = tuple(totals)
-    known = [total.value for total in found if total.value is not None]
-    if len(known) < len(found):
-        return Total(sum(known), Certainty.AT_LEAST)
-    if any(total.certainty is Certainty.ESTIMATE for total in found):
-        return Total(sum(known), Certainty.ESTIMATE)
-    if any(total.certainty is Certainty.AT_LEAST for total in found):
-        return Total(sum(known), Certainty.AT_LEAST)
-    return Total(sum(known), Certainty.EXACT)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from connectors.moments import AMSTERDAM
 from connectors.records import Document, Hit, Kind, Moment
 from search import texts
+from search.legal_forms import LegalForm, legal_form
 
 Item = Hit | Document
 _RIS_TYPES: Final = {Kind.UITSPRAAK: "CASE", Kind.CONCLUSIE: "CASE", Kind.WET: "STAT", Kind.AMENDEMENT: "BILL"}
@@ -23,6 +24,11 @@ _CSL_TYPES: Final = {
     Kind.WET: "legislation",
     Kind.AMENDEMENT: "bill",
 }
+_SERIES_TYPES: Final = (  # what begins so, with its type in RIS and in CSL
+    ("Handelingen", "HEAR", "hearing"),
+    ("Stb.", "STAT", "legislation"),
+    ("Trb.", "STAT", "treaty"),
+)
 _BIBTEX_SPECIAL: Final = re.compile(r"[\\{}$&#^_%~]")
 _BIBTEX_AS: Final = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 _KEY: Final = re.compile(r"[^A-Za-z0-9]+")
@@ -34,14 +40,18 @@ def ris(item: Item, source: str, consulted: date, *notes: str) -> str:
 
 
 def _ris(item: Item, source: str, consulted: date, notes: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    when = _moment(item)
-    yield "TY", _RIS_TYPES.get(item.kind, "GOVDOC")
+    when, form = _moment(item), legal_form(item)
+    yield "TY", _type(form, 1) or _RIS_TYPES.get(item.kind, "GOVDOC")
     yield "ID", item.id
     yield "TI", item.title
     yield "AU", f"{item.organisation},"  # a comma at the end: a name that is not a person's is not turned round
     if when:
         yield "PY", f"{when.day.year:04d}"
         yield "DA", f"{when.day:%Y/%m/%d}/{when.meaning.value}"
+    if form:
+        yield "T2", form.series
+        yield "VL", form.volume
+        yield "IS", form.number
     yield "M3", item.kind_at_source or item.kind.value
     yield "SN", item.upstream_id
     yield "UR", item.address
@@ -56,14 +66,16 @@ def _ris(item: Item, source: str, consulted: date, notes: tuple[str, ...]) -> It
 
 def bibtex(item: Item, source: str, consulted: date) -> str:
     """One ``@misc`` entry, in UTF-8, with what BibTeX reads as commands written out."""
-    when = _moment(item)
+    when, form = _moment(item), legal_form(item)
     fields = {
         "author": f"{{{_escaped(item.organisation)}}}",
         "title": f"{{{_escaped(item.title)}}}",
         "year": f"{when.day.year:04d}" if when else "",
         "month": f"{when.day.month}" if when else "",
         "howpublished": f"{_escaped(source)}, {_escaped(item.kind_at_source or item.kind.value)}",
-        "number": _escaped(item.upstream_id),
+        "series": _escaped(form.series if form else ""),
+        "volume": _escaped(form.volume if form else ""),
+        "number": _escaped(form.number if form else item.upstream_id),
         "note": f"Geraadpleegd op {texts.day(consulted)}",
         "url": item.address,
         "urldate": consulted.isoformat(),
@@ -74,19 +86,29 @@ def bibtex(item: Item, source: str, consulted: date) -> str:
 
 def csl(item: Item, source: str, consulted: date) -> dict[str, Any]:
     """One CSL-JSON item."""
-    when = _moment(item)
+    when, form = _moment(item), legal_form(item)
+    series = {"container-title": form.series, "volume": form.volume} if form else {}
     issued = {"issued": {"date-parts": [[when.day.year, when.day.month, when.day.day]]}} if when else {}
-    return {
-        "id": item.id,
-        "type": _CSL_TYPES.get(item.kind, "document"),
-        "title": item.title,
-        "author": [{"literal": item.organisation}],
-        "genre": item.kind_at_source or item.kind.value,
-        "number": item.upstream_id,
-        "source": source,
-        "URL": item.address,
-        "accessed": {"date-parts": [[consulted.year, consulted.month, consulted.day]]},
-    } | issued
+    return (
+        {
+            "id": item.id,
+            "type": _type(form, 2) or _CSL_TYPES.get(item.kind, "document"),
+            "title": item.title,
+            "author": [{"literal": item.organisation}],
+            "genre": item.kind_at_source or item.kind.value,
+            "number": form.number if form else item.upstream_id,
+            "source": source,
+            "URL": item.address,
+            "accessed": {"date-parts": [[consulted.year, consulted.month, consulted.day]]},
+        }
+        | series
+        | issued
+    )
+
+
+def _type(form: LegalForm | None, column: int) -> str:
+    """The type of what stands in a series, where the series tells more than the kind; else empty."""
+    return next((row[column] for row in _SERIES_TYPES if form and form.series.startswith(row[0])), "")
 
 
 def markdown(item: Item, reference: str) -> str:

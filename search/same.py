@@ -1,6 +1,8 @@
 """The same document or meeting on several platforms: one item that names them all, with what they do not agree on.
 
-Joined by the keys of ``connectors.sameness`` alone, never by a title: every week two councils have a paper of the same name.
+Joined by the keys of ``connectors.sameness``, never by a title alone: every week two councils have a paper of the same name.
+Only a motion with its number, of which platforms give no key in common, is joined by body, day and whole title together, and
+not when anything says that they differ (``search.numbered_motions``).
 What platforms say of one thing stays beside each other, so that a reader sees that they differ (field report 10).
 """
 
@@ -16,6 +18,7 @@ from connectors.language import say
 from connectors.platforms import PLATFORMS
 from connectors.records import DateMeaning, Document, Hit, Moment
 from search import texts
+from search.numbered_motions import may_be_one, under_one_title
 from search.spelling import fold
 
 Thing = TypeVar("Thing", Hit, Document)
@@ -89,6 +92,7 @@ def together(things: Iterable[Thing]) -> tuple[SameItem[Thing], ...]:
         for key in thing.same_as:
             if key not in doubted:
                 groups.join(seen.setdefault(key, place), place)
+    _join_titles(found, groups)
     members: defaultdict[int, list[Thing]] = defaultdict(list)
     for place, thing in enumerate(found):
         members[groups.of(place)].append(thing)
@@ -172,6 +176,23 @@ def _ambiguous(things: Sequence[Hit | Document]) -> frozenset[str]:
             if not counted or max(counted.values()) < len(held):
                 doubted.add(key)
     return frozenset(doubted)
+
+
+def _join_titles(things: Sequence[Hit | Document], groups: _Groups) -> None:
+    """Join motions under one title, unless their groups together hold two things that are not the same."""
+    titled = under_one_title(things)
+    if not titled:
+        return
+    members: defaultdict[int, list[Hit | Document]] = defaultdict(list)
+    for place, thing in enumerate(things):
+        members[groups.of(place)].append(thing)
+    for places in titled:
+        roots = sorted({groups.of(place) for place in places})
+        together_now = [thing for root in roots for thing in members[root]]
+        if len(roots) > 1 and may_be_one(together_now):
+            for root in roots[1:]:
+                groups.join(roots[0], root)
+            members[roots[0]] = together_now
 
 
 class _Groups:

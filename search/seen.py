@@ -32,7 +32,8 @@ class Split:
 class Seen:
     """The hits of one page while it is sent.
 
-    ``copies`` counts those that stood on it already; ``shared`` are the things that more than one platform gave.
+    ``copies`` counts those that stood on it already and count as found; ``shared`` are the things that more than one platform
+    gave.
     """
 
     def __init__(self) -> None:
@@ -49,9 +50,9 @@ class Seen:
             for item in items
             if item.is_shared and item.first.id not in ours
             for hit in item.things
-            if hit.id in ours
+            if hit.id in ours and hit.partly >= item.first.partly  # what fits is no copy of what only looks like it
         }
         self._hits = (*self._hits, *hits)
-        self.copies += len(copies)
+        self.copies += sum(not one.hit.partly for one in copies.values())
         self.shared = tuple(item for item in items if item.is_shared)
         return Split(tuple(hit for hit in hits if hit.id not in copies), tuple(copies.values()))

@@ -5,13 +5,15 @@ For the terminal, and later the API and streams of events.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from connectors.records import Document, Hit, Moment, Total
 from connectors.voting import Votes
 from search import citations, texts
-from search.answers import PlatformAnswer
+from search.answers import PlatformAnswer, State
+from search.same import SameItem
 
 
 def utc(moment: datetime) -> str:
@@ -25,7 +27,7 @@ def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
     return {
         "platform": value.platform.key,
         "staat": value.state.value,
-        "melding": "" if result and result.hits else texts.state(value, now),
+        "melding": "" if value.state is State.READY else texts.state(value, now),
         "totaal": _total(value.total),
         "genegeerdeFilters": [name.value for name in result.ignored] if result else [],
         "opmerkingen": list(texts.notes(result)) if result else [],
@@ -34,6 +36,21 @@ def answer(value: PlatformAnswer, now: datetime) -> dict[str, Any]:
         "plaats": value.place,
         "treffers": [hit(item) for item in result.hits] if result else [],
     }
+
+
+def same(things: Iterable[SameItem[Hit]]) -> list[dict[str, Any]]:
+    """What several platforms have: the ids at each, and where they differ about it."""
+    return [
+        {
+            "ids": [one.id for one in thing.things],
+            "verschillen": [
+                {"over": one.on.value, "volgens": [{"platform": key, "waarde": words} for key, words in one.said]}
+                for one in thing.disagreements
+            ],
+        }
+        for thing in things
+        if thing.is_shared
+    ]
 
 
 def moment(when: Moment) -> dict[str, Any]:
@@ -95,6 +112,7 @@ def hit(value: Hit) -> dict[str, Any]:
         "datumBetekenis": when.meaning.value if when else None,
         "fragment": value.snippet,
         "dekking": texts.coverage(value.pages_searched, value.pages_in_all),
+        "lijktErop": value.partly,
         "bronId": value.upstream_id,
         "adres": value.address,
         "origineel": value.original,

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
 
 from connectors.coverage import Coverage
 from connectors.language import later, say
+from connectors.load_status import LoadState
 from connectors.moments import AMSTERDAM
 from connectors.platforms import PLATFORMS, Origin, Platform
-from connectors.records import LoadState, Organisation
+from connectors.records import Organisation
 from search import texts
 from search.board import BoardNow, Fares, ServiceNow
-from search.held import state_of
-from search.kept import KeptStatus
+from search.canary_words import canary_alarms, canary_words
+from search.held import first_day, held
+from search.kept import KeptStatus, Looked, by_body
 from search.limit_words import limit_words
-from search.lives import first_papers
-from search.load_picture import SILENT, Picture, Span, coverage, covered, day_of, freshness, silent_since, years
-from search.load_words import BODIES, PARTS, Naming, in_dutch
+from search.load_picture import SILENT, Picture, Span, coverage, covered, day_of, freshness, tells_of_papers, years
+from search.load_words import BODIES, PARTS, Naming, in_dutch, register_words
 from search.loading import named
+from search.service_versions import ending_words, version_words
+from search.status_alarms import Basis, basis_words, dated, load_alarms, load_basis
 
 _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
     {
@@ -37,13 +40,12 @@ _FARES: Final[Mapping[Fares, str]] = MappingProxyType(
 )
 _ORIGINS: Final[Mapping[str, str]] = MappingProxyType({Origin.ASSUMED.value: later("door ons aangenomen")})
 """Origins in other words than the data has: "aangenomen" is what a vote can be as well."""
-_DAYS_FROM: Final = 72
 _WELL: Final = frozenset({Fares.FREE, Fares.QUEUED, Fares.NEW})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceView:
-    """One service of a platform."""
+    """One service of a platform. ``version``: what we speak and until when; ``ending``: that this ends soon or should have."""
 
     name: str
     fares: str
@@ -55,6 +57,8 @@ class ServiceView:
     origin: str
     source: str
     told: str
+    version: str
+    ending: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +75,16 @@ class RowView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadView:
-    """The Laadstatus of one platform. ``caption`` is of the bars in ``fresh``; ``all_of`` says how many rows there are."""
+    """The Laadstatus of one platform. ``caption`` is of the bars in ``fresh``; ``all_of`` says how many rows there are.
+
+    ``basis``: by what it is known whether the platform still loads anything.
+    """
 
     sentence: str
     naming: Naming = BODIES
     caption: str = ""
     all_of: str = ""
+    basis: Basis = Basis.NOT_GIVEN
     alarms: tuple[str, ...] = ()
     suppliers: tuple[RowView, ...] = ()
     rows: tuple[RowView, ...] = ()
@@ -86,22 +94,29 @@ class LoadView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformView:
-    """One platform: its services and its Laadstatus, the years that are known of its bodies."""
+    """One platform: its services and its Laadstatus, the years that are known of its bodies.
+
+    ``canary``: how the daily question that must find something went; empty where none is asked.
+    ``registers``: which registers the platform says it has, or that it does not say so; empty without a Laadstatus.
+    """
 
     platform: Platform
     services: tuple[ServiceView, ...]
     load: LoadView
+    canary: str
+    registers: str
     years: Picture | None
     spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusView:
-    """The page: when it was made, what asks for attention, and each platform."""
+    """The page: when it was made, what asks for attention, of which platforms that is known at all, and each platform."""
 
     at: str
     at_machine: str
     alarms: tuple[str, ...]
+    basis: tuple[str, ...]
     platforms: tuple[PlatformView, ...]
 
 
@@ -109,6 +124,7 @@ def status_view(board: BoardNow, bodies: tuple[Organisation, ...], gives: frozen
     """The page at ``at``. ``gives``: the platforms that have a Laadstatus."""
     found = tuple(_platform(one, board, bodies, at, gives=one.key in gives) for one in PLATFORMS)
     alarms = [f"{one.platform.name}: {alarm}" for one in found for alarm in one.load.alarms]
+    alarms += canary_alarms(board.canaries, at)
     alarms += [
         say(
             "{platform}, dienst {service}: {fares}.",
@@ -120,7 +136,24 @@ def status_view(board: BoardNow, bodies: tuple[Organisation, ...], gives: frozen
         for service in one.services
         if not service.well
     ]
-    return StatusView(at=_when(at), at_machine=at.isoformat(timespec="seconds"), alarms=tuple(alarms), platforms=found)
+    alarms += [
+        say(
+            "{platform}, dienst {service}: {said}",
+            platform=one.platform.name,
+            service=service.name,
+            said=service.ending,
+        )
+        for one in found
+        for service in one.services
+        if service.ending
+    ]
+    return StatusView(
+        at=_when(at),
+        at_machine=at.isoformat(timespec="seconds"),
+        alarms=tuple(alarms),
+        basis=tuple(basis_words([(one.platform.name, one.load.basis) for one in found])),
+        platforms=found,
+    )
 
 
 def _platform(
@@ -129,27 +162,32 @@ def _platform(
     lists = dict(board.contacts).get(platform.key)
     load = next((one for one in board.load or () if one.platform == platform.key), None)
     today = at.astimezone(AMSTERDAM).date()
-    spans = tuple(_spans(platform.key, bodies, load, today))
+    spans = tuple(_spans(platform.key, bodies, load, today, by_body(board.years)))
     return PlatformView(
         platform=platform,
-        services=tuple(_service(one, lists) for one in board.services if one.platform == platform.key),
+        services=tuple(_service(one, lists, today) for one in board.services if one.platform == platform.key),
         load=_load(load, bodies, at, gives=gives, readable=board.load is not None),
+        canary=canary_words(next((one for one in board.canaries if one.platform == platform.key), None)),
+        registers=register_words(dict(board.registers).get(platform.key, ())) if gives else "",
         years=years(spans, today),
         spans=spans,
     )
 
 
-def _spans(key: str, bodies: Iterable[Organisation], load: KeptStatus | None, today: date) -> Iterator[Span]:
-    """The bodies of which the first year is known, with the last where that is."""
+def _spans(
+    key: str, bodies: Iterable[Organisation], load: KeptStatus | None, today: date, looked: Looked
+) -> Iterator[Span]:
+    """The bodies of which the first year is known, with the last where that is: as ``search.held`` tells at every door."""
+    statuses = {key: load.organisations} if load else {}
     for body in bodies:
-        first = first_papers().get((key, body.id))
-        if first is not None:
-            row = state_of(load.organisations, body.key_at(key) or "", body) if load else None
-            last = day_of(row.last_content) if row else None
-            yield Span(body.name, first, min(last, today) if last else None)
+        if first_day(key, body.id, looked) is None:
+            continue
+        for one in held(body, statuses, today, looked):
+            if one.platform == key and one.first:
+                yield Span(body.name, one.first, one.last)
 
 
-def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
+def _service(one: ServiceNow, lists: datetime | None, today: date) -> ServiceView:
     until = f", {say('waarschijnlijk tot {time}', time=texts.clock(one.until))}" if one.until else ""
     said = f": {one.off}" if one.off else ""
     if one.last:
@@ -169,6 +207,8 @@ def _service(one: ServiceNow, lists: datetime | None) -> ServiceView:
         origin=say(_ORIGINS.get(one.origin, one.origin)),
         source=one.source,
         told=one.told,
+        version=version_words(one.interface),
+        ending=ending_words(one.interface, today),
     )
 
 
@@ -178,10 +218,18 @@ def _load(
     if not gives:
         return LoadView(sentence=say("Deze bron zegt niet hoe actueel zij haar organisaties heeft."))
     if not readable:
-        return LoadView(sentence=say("Wat we van deze bron bewaarden, kunnen we nu niet lezen. Dat ligt aan ons."))
+        return LoadView(
+            sentence=say("Wat we van deze bron bewaarden, kunnen we nu niet lezen. Dat ligt aan ons."),
+            basis=Basis.UNKNOWN,
+            alarms=(say("we kunnen haar Laadstatus nu niet lezen. Of zij stil is, weten we niet."),),
+        )
     if load is None or load.fetched_at is None or load.generated_at is None:
         why = f" {say(load.failure)}" if load and load.failure else ""
-        return LoadView(sentence=f"{say('De Laadstatus van deze bron is hier nog niet opgehaald.')}{why}")
+        return LoadView(
+            sentence=f"{say('De Laadstatus van deze bron is hier nog niet opgehaald.')}{why}",
+            basis=Basis.UNKNOWN,
+            alarms=(say("haar Laadstatus is hier nog niet opgehaald. Of zij stil is, weten we niet."),),
+        )
     naming = _naming(load, bodies)
     old = f" {say('Verversen mislukte de laatste keer.')} {say(load.failure)}" if load.failure else ""
     return LoadView(
@@ -191,11 +239,12 @@ def _load(
             fetched=_when(load.fetched_at),
         )
         + old,
-        alarms=tuple(_alarms(load, naming, at)),
+        basis=load_basis(load, at),
+        alarms=tuple(load_alarms(load, naming, at)),
         suppliers=tuple(_row(row) for row in load.suppliers),
         rows=tuple(_row(row) for row in sorted(load.organisations, key=lambda row: row.label.casefold())),
         fresh=freshness(load.organisations, load.generated_at, at, naming.many),
-        caption=_caption(load.generated_at, at, naming),
+        caption=_caption(load, load.generated_at, at, naming),
         coverage=coverage(load.organisations),
         naming=naming,
         all_of=naming.of(len(load.organisations)),
@@ -208,45 +257,18 @@ def _naming(load: KeptStatus, bodies: tuple[Organisation, ...]) -> Naming:
     return BODIES if not load.organisations or any(body for _, body in rows) else PARTS
 
 
-def _caption(made: datetime, at: datetime, naming: Naming) -> str:
+def _caption(load: KeptStatus, made: datetime, at: datetime, naming: Naming) -> str:
     """What the bars count, and of when the list is where that is not about now."""
-    told = say("Aantal {many}, naar wanneer de bron ze voor het laatst bijwerkte.", many=say(naming.many))
+    words = (
+        later("Aantal {many}, naar hoe oud hun nieuwste stuk is. Wanneer zij laadde, zegt deze bron niet.")
+        if tells_of_papers(load.organisations)
+        else later("Aantal {many}, naar wanneer de bron ze voor het laatst bijwerkte.")
+    )
+    told = say(words, many=say(naming.many))
     if at - made <= SILENT:
         return told
-    list_of = say("Dit komt uit een lijst van {day}. Wat de bron daarna bijwerkte, weten we niet.", day=_date(made))
+    list_of = say("Dit komt uit een lijst van {day}. Wat de bron daarna bijwerkte, weten we niet.", day=dated(made))
     return f"{told} {list_of}"
-
-
-def _alarms(load: KeptStatus, naming: Naming, at: datetime) -> Iterator[str]:
-    """Who is silent for more than 36 hours now, and that the Laadstatus itself is old.
-
-    When it is old, nobody tells of the time after it: then only who was silent when it was made is named.
-    """
-    made = load.generated_at
-    assert made is not None
-    if is_old := at - made > SILENT:
-        yield say("de Laadstatus zelf is {age} oud. Hoe het nu is, weten we niet.", age=_age(at - made))
-    for row in load.suppliers:
-        if silent_since(row, made if is_old else at) is None:
-            continue
-        if row.last_success is None:
-            yield say(
-                "van {supplier} {label} is geen geslaagde keer bekend, volgens een lijst van {day}.",
-                supplier=say(naming.supplier),
-                label=row.label,
-                day=_date(made),
-            )
-        else:
-            yield (
-                say(
-                    "{supplier} {label} leverde {age} niets, volgens een lijst van {day}. {missing}",
-                    supplier=say(naming.supplier),
-                    label=row.label,
-                    age=_age(at - row.last_success),
-                    day=_date(made),
-                    missing=say(naming.missing),
-                )
-            )
 
 
 def _row(row: LoadState) -> RowView:
@@ -275,14 +297,5 @@ def _covered(one: Coverage) -> str:
     )
 
 
-def _age(age: timedelta) -> str:
-    hours = int(age.total_seconds() // 3600)
-    return say("{hours} uur", hours=hours) if hours < _DAYS_FROM else say("{days} dagen", days=hours // 24)
-
-
-def _date(moment: datetime) -> str:
-    return texts.day(moment.astimezone(AMSTERDAM).date())
-
-
 def _when(moment: datetime) -> str:
-    return f"{_date(moment)}, {texts.clock(moment)}"
+    return f"{dated(moment)}, {texts.clock(moment)}"

@@ -1,4 +1,4 @@
-"""The kept Laadstatus of platforms, as an answer page needs it: read once a minute at most, and never worth an error."""
+"""What is kept of what platforms hold, as a page needs it: read once a minute at most, and never worth an error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from connectors.load_status import LoadState
 from connectors.platforms import PLATFORMS
-from connectors.records import LoadState
-from search.kept import Kept
+from search.kept import NOT_LOOKED, Kept, Looked, by_body
 
 _SECONDS: Final = 60.0
 _KEYS: Final = tuple(platform.key for platform in PLATFORMS)
@@ -25,18 +25,28 @@ class Statuses:
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
         self._rows = _NONE
+        self._looked = NOT_LOOKED
         self._until = 0.0
         self._reading = asyncio.Lock()
 
     async def rows(self) -> Rows:
         """The rows by platform."""
+        await self._read()
+        return self._rows
+
+    async def looked(self) -> Looked:
+        """The years that were looked up, at whatever door."""
+        await self._read()
+        return self._looked
+
+    async def _read(self) -> None:
         loop = asyncio.get_running_loop()
         if loop.time() < self._until:
-            return self._rows
+            return
         async with self._reading:
             if loop.time() >= self._until:
                 with contextlib.suppress(Exception):  # the reader has logged it; a page without years is a page
                     found = await self._kept.load_status(_KEYS)
                     self._rows = MappingProxyType({one.platform: one.organisations for one in found})
+                    self._looked = by_body(await self._kept.years())
                 self._until = loop.time() + _SECONDS
-        return self._rows

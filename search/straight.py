@@ -18,14 +18,23 @@ import structlog
 
 from connectors.addresses import web_address
 from connectors.connector import Connector, LooksUp
-from connectors.exceptions import ConnectorError, GoneError, NotSupportedError, ReplacedError, TakenDownError
+from connectors.exceptions import (
+    ConnectorError,
+    GoneError,
+    NotSupportedError,
+    ReplacedError,
+    TakenDownError,
+    WithdrawnError,
+)
+from search.asking_words import says_nothing
 from search.federation import Federation, StillWaitingError
-from search.notations import spellings
+from search.notations import is_old_number, mentioned, spellings
 from search.references import Located, candidates
 from throttling.callers import Caller
 
 log = structlog.get_logger(__name__)
 _WITHOUT_SCHEME: Final = re.compile(r"(?:[a-z0-9-]+\.)+(?:nl|eu)/\S+", re.IGNORECASE | re.ASCII)
+_MOST_NAMED: Final = 3
 _SECONDS: Final = 3.0
 """Nobody looks at an empty page for longer: the page of the document goes on waiting for the same call, and says so."""
 
@@ -58,7 +67,7 @@ async def led(typed: str, federation: Federation, platforms: Sequence[str], call
     ends = asyncio.get_running_loop().time() + _SECONDS
     typed = f"https://{typed.strip()}" if _WITHOUT_SCHEME.fullmatch(typed.strip()) else typed
     found, silent = candidates(typed, chosen), list[str]()
-    if not found and web_address(typed.strip()):
+    if not found and (web_address(typed.strip()) or is_old_number(typed)):
         for connector in chosen:
             there = await _looked_up(typed, federation, connector, caller, ends)
             found += there or ()
@@ -79,13 +88,42 @@ async def led(typed: str, federation: Federation, platforms: Sequence[str], call
     return Led(detour=Detour.NOT_THERE, sources=tuple(one.connector.platform.name for one in found))
 
 
+async def led_from_sentence(typed: str, federation: Federation, platforms: Sequence[str], caller: Caller) -> Led:
+    """As ``led``, and for a sentence that does no more than ask for the paper whose number stands in it."""
+    goes = await led(typed, federation, platforms, caller)
+    found = mentioned(typed)
+    if goes != Led() or len(found) != 1 or not found[0][1]:
+        return goes
+    ((number, rest),) = found
+    if not says_nothing(rest):
+        return goes
+    goes = await led(number, federation, platforms, caller)
+    return goes if goes.document else Led()
+
+
+def named_papers(
+    typed: str, federation: Federation, platforms: Sequence[str]
+) -> tuple[tuple[str, Located | None], ...]:
+    """The papers whose numbers stand among the words of a question, as they stand there. Makes no call.
+
+    None where a platform must be asked which paper it is: an old LJN, or an address that does not tell.
+    """
+    chosen = federation.chosen(platforms)
+    found = []
+    for number, rest in mentioned(typed) if not candidates(typed, chosen) else ():
+        there = candidates(number, chosen)
+        if rest and (there or is_old_number(number)):
+            found.append((number, there[0] if there else None))
+    return tuple(found[:_MOST_NAMED])
+
+
 async def _opens(one: Located, federation: Federation, caller: Caller, ends: float) -> Detour | None:
-    """None when there is a page to see: the document, what took its place, or that it was taken down or still waits."""
+    """None when there is a page to see: the document, what took its place, or that it is no more or still waits."""
     opening = federation.opening(one.connector, one.upstream_id, caller)
     try:
         async with asyncio.timeout_at(ends), aclosing(opening) as items:
             await anext(items)
-    except (ReplacedError, TakenDownError, StillWaitingError, TimeoutError):
+    except (ReplacedError, WithdrawnError, TakenDownError, StillWaitingError, TimeoutError):
         return None
     except (GoneError, NotSupportedError):
         return Detour.NOT_THERE

@@ -22,18 +22,17 @@ from django.views.decorators.http import require_safe
 
 from connectors.language import say
 from connectors.moments import now
-from search.answer_page import BODIES_SHOWN
 from search.answers import PlatformAnswer, State
 from search.carried import asked_of, federation_of, statuses_of, streams_of, visitor_of
+from search.choices import understood
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation, Patience
-from search.missing import years
+from search.missing import BODIES_SHOWN, YearsView, years
 from search.parameters import Asked
-from search.present import section_view
+from search.present import section_view, shared_views
 from search.seen import Seen
-from search.statuses import Rows
 from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, nothing, with_pings
-from search.whole import BESIDE, TYPED, WAITS, whole, without_answer
+from search.whole import BESIDE, BESIDE_QUESTION, WAITS, whole, without_answer
 from throttling.callers import Caller
 
 _AGAIN_MILLISECONDS: Final = 3000
@@ -45,8 +44,9 @@ _END: Final = "einde"
 class _Listening:
     """Who listens to what.
 
-    ``wanted`` are the sources to send, ``beside`` those that are asked for what they have already, ``typed`` what stands in the
-    title, ``last`` the last answer of each source: of one that is to be sent, that it is being asked.
+    ``asked`` is the question as it is read, ``typed`` as it stands in the address. ``wanted`` are the sources to send,
+    ``beside`` those that are asked for what they have already, ``last`` the last answer of each source: of one that is to be
+    sent, that it is being asked.
     """
 
     request: HttpRequest
@@ -55,7 +55,7 @@ class _Listening:
     wanted: tuple[str, ...]
     beside: tuple[str, ...]
     caller: Caller
-    typed: str
+    typed: Asked
     last: dict[str, PlatformAnswer]
     seen: Seen = field(default_factory=Seen)
 
@@ -70,7 +70,7 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     """The sections of sources that were not done, each as it comes. 204 ends a reader that has them all."""
     federation = federation_of(request)
     try:
-        asked = asked_of(request)
+        typed = asked_of(request, BESIDE_QUESTION)
     except InvalidQuestionError:
         return _text(say("Deze vraag kunnen we niet uitvoeren.") + "\n", HTTPStatus.BAD_REQUEST)
     done = frozenset(request.headers.get("Last-Event-ID", "")[:500].split(","))
@@ -80,7 +80,7 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     wanted = tuple(key for key in waits if key not in done)
     there = dict.fromkeys([*given.get(BESIDE, ()), *(key for key in waits if key in done)])
     beside = tuple(key for key in there if key in known and key not in wanted)
-    if asked.is_empty or not wanted or _END in done:
+    if typed.is_empty or not wanted or _END in done:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
     caller, streams = visitor_of(request), streams_of(request)
     if not streams.has_room(caller.visitor):
@@ -90,7 +90,7 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
     patient = Patience(after_sent=settings.PAGE_SECONDS, page=settings.PAGE_SECONDS)
     asking = [PlatformAnswer(platform=known[key], state=State.BUSY) for key in (*beside, *wanted)]
     last = {one.platform.key: one for one in (*without_answer(given, known), *asking)}
-    typed = request.GET.get(TYPED, asked.question.typed)[: settings.QUESTION_MAX_CHARACTERS]
+    asked = understood(typed, federation).asked
     listening = _Listening(request, replace(federation, patience=patient), asked, wanted, beside, caller, typed, last)
     body = nothing() if request.method == "HEAD" else with_pings(_events(listening, streams), settings.PING_SECONDS)
     return StreamingHttpResponse(body, content_type=MEDIA, headers=HEADERS)
@@ -101,7 +101,7 @@ async def _events(listening: _Listening, streams: Streams) -> AsyncGenerator[str
     try:
         with streams.one(listening.caller.visitor):
             yield f"retry: {_AGAIN_MILLISECONDS}\n\n"
-            rows = await statuses_of(listening.request).rows() if listening.asked.query.organisations else {}
+            held = await _held(listening)
             done, said = list[str](), ""
             query = listening.asked.broad(listening.federation.register)
             keys = (*listening.beside, *listening.wanted)
@@ -114,25 +114,36 @@ async def _events(listening: _Listening, streams: Streams) -> AsyncGenerator[str
                         done += [key] if answer.state.is_final else []
                         section = render_to_string("search/section.html", {"bron": view}, listening.request)
                         yield event("blok", section, ",".join(done))
-                    if done and listening.knows_the_page and (words := _over_all(listening, rows)) != said:
+                    if done and listening.knows_the_page and (words := _over_all(listening, held)) != said:
                         said = words
                         yield event("stand", said)
-            if (words := _over_all(listening, rows)) != said:
+            if (words := _over_all(listening, held)) != said:
                 yield event("stand", words)
     except TooManyStreamsError:
         pass
     yield event(_END, "", _END)
 
 
-def _over_all(listening: _Listening, rows: Rows) -> str:
+async def _held(listening: _Listening) -> tuple[YearsView, ...]:
+    """What the sources hold of the bodies that were asked for."""
+    statuses, bodies = statuses_of(listening.request), listening.asked.query.organisations[:BODIES_SHOWN]
+    if not bodies:
+        return ()
+    rows, looked = await statuses.rows(), await statuses.looked()
+    return years(bodies, rows, now(), looked, listening.federation)
+
+
+def _over_all(listening: _Listening, held: tuple[YearsView, ...]) -> str:
     """What stands on the page over all sources: the sentence, the title, and the box where nothing was found (or nothing)."""
     asked = listening.asked
-    said = whole(listening.last.values(), asked, listening.typed, listening.seen.copies)
+    said = whole(listening.last.values(), asked, listening.federation, listening.seen.copies)
     box = ""
     if said.nothing:
-        context = {"niets": said.nothing, "jaren": years(asked.query.organisations[:BODIES_SHOWN], rows, now())}
+        context = {"niets": said.nothing, "jaren": held}
         box = render_to_string("search/_nothing.html", context, listening.request)
-    return json.dumps({"zin": said.summary, "titel": said.title, "niets": box}, ensure_ascii=False)
+    shared = shared_views(listening.seen)
+    both = render_to_string("search/_shared.html", {"gedeeld": shared}, listening.request) if shared else ""
+    return json.dumps({"zin": said.summary, "titel": said.title, "niets": box, "gedeeld": both}, ensure_ascii=False)
 
 
 def _text(text: str, status: HTTPStatus) -> HttpResponse:

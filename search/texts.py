@@ -22,17 +22,20 @@ from connectors.exceptions import (
     Unsupported,
 )
 from connectors.language import later, say, say_number
-from connectors.records import Certainty, Filter, Moment, Note, NoteCode, Operator, SearchResult, Total
+from connectors.records import Certainty, Filter, Hit, Moment, Note, NoteCode, Operator, SearchResult, Total
 from search.answers import PlatformAnswer, State
 from search.note_words import NOTES
 from search.question import Remark
+from search.trial import is_ours, place_words
 from search.wording import FILTER_NAMES, clock, clock_not_before, day, joined, listed, number
 
 __all__ = [
+    "ALIKE",
     "FILTER_NAMES",
     "OWN_FAULT",
     "START_HINT",
     "UNKNOWN_DATE",
+    "alike",
     "archived",
     "clock",
     "coverage",
@@ -58,6 +61,8 @@ __all__ = [
 _SOON: Final = 10
 """A start within so many seconds is "in a moment"."""
 UNKNOWN_DATE: Final = later("datum onbekend")
+ALIKE: Final = later("lijkt erop, niet alle woorden")
+"""What is said of a hit that shows only a part of the words, and of a source that has nothing else."""
 OWN_FAULT: Final = later("BesluitBron zelf heeft nu een storing: zij kan niet bij haar eigen wachtrij.")
 """What is said when a source cannot be asked because our own store of turns cannot be used."""
 START_HINT: Final = "Draait ./start wel, met dezelfde map (BESLUITBRON_DATA)? Start het, en vraag het opnieuw."
@@ -126,6 +131,16 @@ def total(value: Total) -> str:
             return words
 
 
+def found(result: SearchResult) -> str:
+    """How much a source found: its total, or that what it gives only looks like what was asked."""
+    return say(ALIKE) if result.partly and not result.fitting else total(result.total)
+
+
+def alike(hit: Hit) -> str:
+    """That a hit only looks like what was asked; empty where it has all of it."""
+    return say(ALIKE) if hit.partly else ""
+
+
 def coverage(searched: int | None, in_all: int | None) -> str:
     """How much of a document was searched, when that is not all of it: "908 pagina's, 40 doorzocht" (field report 22)."""
     if searched is None or in_all is None or searched >= in_all:
@@ -143,9 +158,11 @@ def archived(copy: ArchivedCopy | None) -> str:
 
 
 def leads_to(name: str, address: str, original: str | None, copy: ArchivedCopy | None) -> str:
-    """What stands at the address of an item of the source ``name``: its own page, or the original that stands elsewhere."""
+    """What stands at the address of an item of the source ``name``: its own page, the original elsewhere, or a page of ours."""
     if copy and copy.original_gone:
         return say("oud adres van het origineel")
+    if is_ours(address):
+        return place_words(name)
     return say("origineel") if copy or original == address else say("bij {name}", name=name)
 
 
@@ -175,6 +192,15 @@ def still_waiting(name: str, ready_at: datetime) -> str:
     )
 
 
+def still_asked(name: str) -> str:
+    """That a source did not answer in the page's time and is asked on: its answer is kept."""
+    return say(
+        "{name} heeft meer tijd nodig en wordt nog gevraagd. Het antwoord komt hier te staan. Komt het niet vanzelf? "
+        "Ververs dan de pagina.",
+        name=name,
+    )
+
+
 def state(answer: PlatformAnswer, now: datetime) -> str:
     """One or two sentences on the state of a source that has no hits to show."""
     name = answer.platform.name
@@ -200,7 +226,7 @@ def _nothing(answer: PlatformAnswer) -> str:
     """That a source answered and gave nothing: on this page, or at all."""
     name, result = answer.platform.name, answer.result
     if result and result.has_more:
-        return say("Op deze bladzijde van {name} past niets bij uw keuze. Blader verder voor meer.", name=name)
+        return say("Op deze bladzijde van {name} past niets bij uw vraag. Blader verder voor meer.", name=name)
     if result and any(value.code is NoteCode.TOTAL_WITHOUT_HITS for value in result.notes):
         return say(
             "{name} gaf geen stukken, en dat klopt niet. Probeer het later opnieuw, of zoek bij de bron zelf.",
@@ -287,26 +313,25 @@ def not_supported(name: str, failure: NotSupportedError) -> str:
     """Why a source cannot answer this question at all, with a hint."""
     if isinstance(failure, OperatorError):
         return " ".join(say(_OPERATOR_HINTS[operator]) for operator in sorted(failure.operators))
-    match failure.reason:
-        case Unsupported.NO_SUCH_BODY:
-            return say("{name} heeft geen stukken van deze organisatie. Deze bron is daarom niet gevraagd.", name=name)
-        case Unsupported.NO_SUCH_KIND:
-            return say("{name} heeft geen stukken van deze soort. Deze bron is daarom niet gevraagd.", name=name)
-        case Unsupported.NEEDS_WORDS_OR_FILTER:
-            return say(
-                "{name} heeft een zoekwoord of een organisatie nodig. Vul er een in om hier te zoeken.", name=name
-            )
-        case Unsupported.SWITCHED_OFF:
-            return say(
-                "{name} staat hier uit. Deze bron heeft geen openbaar adres voor programma's, en de "
-                "beheerder van deze website heeft er geen opgegeven. U kunt wel zelf zoeken op de "
-                "website van de bron.",
-                name=name,
-            )
-        case _:
-            return say("{name} kan deze vraag niet beantwoorden.", name=name)
+    return say(_UNSUPPORTED.get(failure.reason, later("{name} kan deze vraag niet beantwoorden.")), name=name)
 
 
+_UNSUPPORTED: Final[Mapping[Unsupported, str]] = {
+    Unsupported.NO_SUCH_BODY: later(
+        "{name} heeft geen stukken van deze organisatie. Deze bron is daarom niet gevraagd."
+    ),
+    Unsupported.NO_SUCH_KIND: later("{name} heeft geen stukken van deze soort. Deze bron is daarom niet gevraagd."),
+    Unsupported.NO_SUCH_GROUP: later(
+        "{name} kan niet kiezen op een fractie of commissie. Deze bron is daarom niet gevraagd."
+    ),
+    Unsupported.NEEDS_WORDS_OR_FILTER: later(
+        "{name} heeft een zoekwoord of een organisatie nodig. Vul er een in om hier te zoeken."
+    ),
+    Unsupported.SWITCHED_OFF: later(
+        "{name} staat hier uit. Deze bron heeft geen openbaar adres voor programma's, en de beheerder van deze website "
+        "heeft er geen opgegeven. U kunt wel zelf zoeken op de website van de bron."
+    ),
+}
 _OWN_FILTERS: Final = frozenset(
     {NoteCode.FILTERED_BY_US, NoteCode.TOO_MANY_ORGANISATIONS, NoteCode.ASKED_WITHOUT_PERIOD}
 )
@@ -323,6 +348,17 @@ def notes(result: SearchResult) -> tuple[str, ...]:
     filtered = any(value.code in _OWN_FILTERS for value in result.notes)
     if filtered and result.total.certainty is not Certainty.EXACT:
         sentences.append(say("Er kunnen er meer zijn dan we zagen."))
+    if result.partly:
+        sentences.append(
+            say_number(
+                "Lijkt erop, niet alle woorden: in titel en fragment van {count} stuk zien we niet alle woorden van uw vraag. "
+                "Dat telt niet mee.",
+                "Lijkt erop, niet alle woorden: in titel en fragment van {count} stukken zien we niet alle woorden van uw "
+                "vraag. Die tellen niet mee.",
+                result.partly,
+                count=result.partly,
+            )
+        )
     sentences.append(ignored(result.ignored))
     return tuple(filter(None, sentences))
 

@@ -38,11 +38,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class VotePicture:
-    """The bars, the height of the picture, and the whole of it in words."""
+    """The bars, the height of the picture, and the whole of it in words. ``groups``: the parties in the order of the bars."""
 
     bars: tuple[Bar, ...]
     height: int
     words: str
+    groups: tuple[VoteGroup, ...] = ()
 
     @property
     def width(self) -> int:
@@ -52,7 +53,8 @@ class VotePicture:
 
 def vote_picture(votes: Votes | None) -> VotePicture | None:
     """The picture of a vote; None when the platform does not say how each party voted."""
-    cast = [group for group in votes.groups if group.in_favour or group.against] if votes else []
+    given = sorted(votes.groups, key=_by_side_and_size) if votes else []
+    cast = [group for group in given if group.in_favour or group.against]
     if votes is None or not cast:
         return None
     most = max(group.in_favour + group.against for group in cast)
@@ -63,7 +65,13 @@ def vote_picture(votes: Votes | None) -> VotePicture | None:
         favour=favour,
         against=against,
     )
-    return VotePicture(bars, len(cast) * _ROW, words)
+    return VotePicture(bars, len(cast) * _ROW, words, tuple(given))
+
+
+def _by_side_and_size(group: VoteGroup) -> tuple[int, int, str]:
+    """Those in favour, those against, those who did neither; the largest of each first."""
+    side = 2 if not (group.in_favour or group.against) else int(group.in_favour < group.against)
+    return side, -(group.in_favour + group.against), group.name.casefold()
 
 
 def _bar(group: VoteGroup, place: int, most: int) -> Bar:

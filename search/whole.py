@@ -12,21 +12,22 @@ from connectors.exceptions import ClosedError
 from connectors.language import here
 from connectors.platforms import Platform
 from search.answers import PlatformAnswer, State
+from search.federation import Federation
 from search.missing import NothingView, nothing
 from search.parameters import Asked
-from search.present import page_title, summary
+from search.summary import page_title, summary
 
 WAITS: Final = "wacht"
 """The sources of which the page may still get an answer."""
 BESIDE: Final = "bij"
 """The sources that have answered, or have no answer to this question: asking them again costs no call."""
-TYPED: Final = "getypt"
-"""What was typed, where the page understood it as something else: it stands in the title."""
 _CLOSED: Final = "dicht"
 WITHOUT: Final[Mapping[str, State]] = MappingProxyType(
     {State.FAILED.value: State.FAILED, State.REFUSED.value: State.REFUSED, _CLOSED: State.FAILED}
 )
 """The sources that gave no answer, by why. They are not asked again only to say so once more."""
+BESIDE_QUESTION: Final = frozenset({WAITS, BESIDE, *WITHOUT})
+"""What stands in the address of a page's script beside the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +39,22 @@ class Whole:
     nothing: NothingView | None
 
 
-def whole(answers: Iterable[PlatformAnswer], asked: Asked, typed: str, copies: int) -> Whole:
+def whole(answers: Iterable[PlatformAnswer], asked: Asked, federation: Federation, copies: int) -> Whole:
     """What is known now. ``answers``: the last of each source; ``copies``: how many results count twice."""
     last = tuple(answers)
-    return Whole(summary(last, copies), page_title(last, typed), nothing(last, asked))
+    typed = asked.as_typed.question.typed
+    return Whole(summary(last, copies), page_title(last, typed), nothing(last, asked, federation))
 
 
-def later_address(asked: Asked, typed: str, answers: Iterable[PlatformAnswer]) -> str:
-    """Where a script hears what comes later, with how each source stands on the page; empty when all are done."""
+def later_address(typed: Asked, answers: Iterable[PlatformAnswer]) -> str:
+    """Where a script hears what comes later, with how each source stands on the page; empty when all are done.
+
+    ``typed``: the question as it stands in the address of the page, to be read once more in the same way.
+    """
     pairs = [(_standing(answer), answer.platform.key) for answer in answers]
     if not any(standing == WAITS for standing, _ in pairs):
         return ""
-    told = [(TYPED, typed)] if typed != asked.question.typed else []
-    return here(f"/zoeken/stroom?{asked.address()}&{urlencode([*pairs, *told])}")
+    return here(f"/zoeken/stroom?{typed.address()}&{urlencode(pairs)}")
 
 
 def without_answer(given: Mapping[str, Sequence[str]], platforms: Mapping[str, Platform]) -> Iterator[PlatformAnswer]:

@@ -4,12 +4,53 @@ from __future__ import annotations
 
 from typing import Final
 
-from throttling.work import Door, works
+from throttling.work import Access, Cost, Door, works
 
-WORK: Final = works(
-    Door.ROUTE,
-    *("home", "zoeken", "zoeken-stroom", "zoeken-csv", "zoeken-ris", "zoeken-json", "zoeken-atom", "opensearch"),
-    *("organisaties-namen", "fracties-namen", "commissies-namen", "document", "bron", "status"),
-    *("api", "api-start", "api-openapi", "api-zoek", "api-document", "api-parts", "api-part"),
-    *("api-organisations", "api-organisation", "api-platforms", "api-platform", "api-limits", "api-load_status"),
+WORK: Final = (
+    *works(
+        Door.ROUTE,
+        *("zoeken", "zoeken-stroom", "zoeken-csv", "zoeken-ris", "zoeken-json", "zoeken-atom"),
+        operation="zoeken",
+        cost=Cost.PLATFORMS,
+        prefixes=("/zoeken",),
+    ),
+    *works(Door.ROUTE, "api-zoek", operation="zoeken", cost=Cost.PLATFORMS, prefixes=("/api/v1/_zoek",)),
+    *works(Door.ROUTE, "document", operation="lezen", prefixes=("/document/",)),
+    *works(
+        Door.ROUTE,
+        *("api-document", "api-parts", "api-part"),
+        operation="lezen",
+        prefixes=("/api/v1/documenten/",),
+    ),
+    *works(
+        Door.ROUTE,
+        *("organisaties-namen", "fracties-namen", "commissies-namen"),
+        operation="lijsten",
+        cost=Cost.YEARS,
+        prefixes=("/organisaties/namen", "/fracties/namen", "/commissies/namen"),
+    ),
+    *works(
+        Door.ROUTE,
+        *("api-organisations", "api-organisation"),
+        operation="lijsten",
+        cost=Cost.YEARS,
+        prefixes=("/api/v1/organisaties",),
+    ),
+    *works(Door.ROUTE, "bron", "status", operation="bronnen", prefixes=("/bronnen/", "/status")),
+    *works(
+        Door.ROUTE,
+        *("api-platforms", "api-platform", "api-limits", "api-load_status"),
+        operation="bronnen",
+        prefixes=("/api/v1/",),
+    ),
+    *works(
+        Door.ROUTE,
+        "api-report_fault",
+        access=Access.WRITE,
+        operation="meld-fout",
+        prefixes=("/api/v1/foutmeldingen",),
+        methods=("POST",),
+    ),
+    *works(Door.TASK, "search.tasks.forget_old_faults", access=Access.WRITE),
+    *works(Door.ROUTE, "home", "opensearch", "api", "api-start", "api-openapi"),
 )

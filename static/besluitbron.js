@@ -1,9 +1,9 @@
-// What waits on an answer page comes by itself. Without this script the page is complete, and a reload shows what came since.
+// What waits comes by itself. Without this script the page is complete, and a reload shows what came.
 "use strict";
 
 const sections = (key) => document.querySelectorAll(`section[data-bron="${CSS.escape(key)}"]`);
 
-// A document that two sources have: the first one says that the other has it too.
+// Of a document that two sources have, the first says that the other has it too.
 const nameBoth = (root) => {
   for (const copy of root.querySelectorAll("[data-eerst]")) {
     const place = document.querySelector(`#${CSS.escape(copy.dataset.eerst)} > .herkomst`);
@@ -58,10 +58,13 @@ if (status) {
   stream.addEventListener("blok", (event) => { faults = 0; put(event.data); });
   // A sentence that is heard changes every three seconds at most.
   stream.addEventListener("stand", (event) => {
-    const { zin, titel, niets } = JSON.parse(event.data), box = document.querySelector(".niets");
+    const { zin, titel, niets, gedeeld } = JSON.parse(event.data);
+    const box = document.querySelector(".niets"), both = document.querySelector(".gedeeld"), fresh = made(gedeeld);
     sentence = zin;
     if (titel) document.title = titel;
     if (box) swap(box, made(niets));
+    if (fresh && both) fresh.open = both.open;
+    if (fresh) both ? swap(both, fresh) : status.after(fresh);
     turn ||= setTimeout(say, heard ? 3000 : 0);
     heard = true;
   });
@@ -70,12 +73,19 @@ if (status) {
   addEventListener("pagehide", () => stream.close());
 }
 
-// Names to choose from, fetched once, when somebody comes to the field.
+// What is empty or usual stays out of the address.
+addEventListener("formdata", ({ formData: sent }) => {
+  const all = [...sent];
+  for (const [name] of all) sent.delete(name);
+  for (const [name, value] of all) if (value && name + value !== "sorteerrelevantie") sent.append(name, value);
+});
+
+// Names to choose from, fetched once, when needed.
 for (const list of document.querySelectorAll("datalist[data-namen]")) {
   document.querySelector(`input[list="${list.id}"]`)?.addEventListener("focus", async () => {
     const answer = await fetch(list.dataset.namen);
     if (!answer.ok) return;
     const names = (await answer.text()).split("\n").filter(Boolean);
-    list.replaceChildren(...names.map((name) => new Option("", name)));
+    list.replaceChildren(...names.map((line) => { const [name, about = ""] = line.split("\t"); return new Option(about, name); }));
   }, { once: true });
 }

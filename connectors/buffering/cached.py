@@ -96,14 +96,15 @@ class CachedBuffer:
         digest = self._keys.document(platform, document)
         grave = await self._hop.grave(platform, digest)
         if isinstance(grave, Grave) and grave.version == self._rules.version:
-            return Gone(grave.successor)
+            return Gone(grave.successor, grave.withdrawn)
         if grave is not None:
             await self._hop.work(platform, "unbury", lambda shelf, _: shelf.unbury(digest))
         return None
 
-    async def bury(self, platform: str, document: str, successor: str = "") -> None:
+    async def bury(self, platform: str, document: str, successor: str = "", *, withdrawn: bool = False) -> None:
         """Throw away everything of a document that is gone, and know that for a day."""
-        digest, grave = self._keys.document(platform, document), pack_grave(Grave(self._rules.version, successor))
+        digest = self._keys.document(platform, document)
+        grave = pack_grave(Grave(self._rules.version, successor, withdrawn))
         lives = self._rules.lifetimes.gone
         await self._hop.work(platform, "bury", lambda shelf, _: shelf.bury(digest, grave, lives))
 

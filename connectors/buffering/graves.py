@@ -10,15 +10,16 @@ from connectors.buffering.frames import Damage, DamagedItemError
 
 @dataclass(frozen=True, slots=True)
 class Grave:
-    """``successor`` is the document that replaced it, empty when none is known."""
+    """``successor`` is the document that replaced it, empty when none is known; ``withdrawn``: it says so itself."""
 
     version: str
     successor: str = ""
+    withdrawn: bool = False
 
 
 def pack_grave(grave: Grave) -> bytes:
     """The bytes of ``grave``."""
-    return json.dumps({"version": grave.version, "successor": grave.successor}).encode()
+    return json.dumps({"version": grave.version, "successor": grave.successor, "withdrawn": grave.withdrawn}).encode()
 
 
 def unpack_grave(packed: object) -> Grave:
@@ -32,4 +33,4 @@ def unpack_grave(packed: object) -> Grave:
     version, successor = (found.get("version"), found.get("successor")) if isinstance(found, dict) else (None, None)
     if not isinstance(version, str) or not isinstance(successor, str):
         raise DamagedItemError(Damage.SHAPE)
-    return Grave(version, successor)
+    return Grave(version, successor, found.get("withdrawn") is True)

@@ -9,7 +9,8 @@ from connectors.addresses import Addresses
 from connectors.calls import Ask
 from connectors.checking import tried
 from connectors.connector import Capabilities
-from connectors.exceptions import GoneError, NotSupportedError, Unsupported
+from connectors.exceptions import Defect, GoneError, NotAnAnswerError, NotSupportedError, RefusedError, Unsupported
+from connectors.load_status import LoadStatus
 from connectors.officiele_bekendmakingen import checks
 from connectors.officiele_bekendmakingen.deep import MOST_COUNTS, DaySearch, Slice
 from connectors.officiele_bekendmakingen.documents import document_of
@@ -18,10 +19,11 @@ from connectors.officiele_bekendmakingen.ids import canonical
 from connectors.officiele_bekendmakingen.journals import JOURNALS, KINDS
 from connectors.officiele_bekendmakingen.links import Links
 from connectors.officiele_bekendmakingen.organisations import shipped
+from connectors.officiele_bekendmakingen.parse_files import parse_html
 from connectors.officiele_bekendmakingen.parse_search import Record, parse_search
 from connectors.officiele_bekendmakingen.plan import Plan, make_plan
 from connectors.officiele_bekendmakingen.reading_text import text_of
-from connectors.officiele_bekendmakingen.requests import Question, record_call, search_call
+from connectors.officiele_bekendmakingen.requests import Question, page_call, record_call, search_call
 from connectors.officiele_bekendmakingen.results import beyond_reach, nothing, result_of
 from connectors.platforms import OFFICIELE_BEKENDMAKINGEN, Platform
 from connectors.records import (
@@ -32,7 +34,6 @@ from connectors.records import (
     Filter,
     ListItem,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,
@@ -84,13 +85,29 @@ class OfficieleBekendmakingen:
         return result_of(plan, page.value, self._links, page.fetched_at)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
-        """One publication with its text: its record, then its files until one holds text. Raises ``GoneError``."""
+        """One publication with its text: its record, then its files until one holds text.
+
+        Raises ``GoneError``, and ``WithdrawnError`` where its page says that it was withdrawn: the search forgets it.
+        """
         page = await ask(record_call(upstream_id), parse_search)
         record: Record | None = next((item for item in page.value.records if item.identifier == upstream_id), None)
+        if record is None and (page.value.received or page.value.total):
+            raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "record")
         if record is None:
+            await self._say_withdrawn(upstream_id, ask)
             raise GoneError(KEY, upstream_id)
         passages, how = await text_of(record, ask)
         return document_of(record, passages, self._links, page.fetched_at, how)
+
+    async def _say_withdrawn(self, upstream_id: str, ask: Ask) -> None:
+        """Raise ``WithdrawnError`` when the page of a publication without a record says so. Any other answer says nothing."""
+        call = page_call(upstream_id)
+        if call is None:
+            return
+        try:
+            await ask(call, parse_html, upstream_id)
+        except (NotAnAnswerError, RefusedError):
+            return
 
     async def lists(self, ask: Ask) -> Lists:
         """The platform gives no lists: the shipped organisations and journals, and no call."""

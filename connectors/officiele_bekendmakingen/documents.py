@@ -97,6 +97,7 @@ def hit_of(record: Record, links: Links, fetched_at: datetime) -> Hit:
         original=links.original(record),
         fetched_at=fetched_at,
         same_as=(official_key(record.identifier),),
+        session=record.one("vergaderjaar"),
     )
 
 
@@ -131,6 +132,7 @@ def document_of(
         related=tuple(_related(record, links))[:_MOST_RELATED],
         notes=notes,
         same_as=hit.same_as,
+        session=hit.session,
     )
 
 

@@ -8,7 +8,7 @@ from lxml import etree
 
 from connectors.bodies import looks_like_html
 from connectors.calls import Answer
-from connectors.exceptions import Defect, GoneError, NotAnAnswerError
+from connectors.exceptions import Defect, NotAnAnswerError, WithdrawnError
 from connectors.officiele_bekendmakingen.elements import KEY, root_of
 from connectors.officiele_bekendmakingen.failures import require_answer
 from connectors.officiele_bekendmakingen.text import HTML, XML, passages_of
@@ -23,7 +23,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 
 def parse_xml(answer: Answer, identifier: str) -> tuple[Passage, ...]:
-    """The text of the XML edition; nothing when it holds metadata alone. Raises ``GoneError`` when it was withdrawn.
+    """The text of the XML edition; nothing when it holds metadata alone. Raises ``WithdrawnError``.
 
     The site delivered its page "Technische informatie" where XML was expected: that is no text of a publication.
     """
@@ -38,7 +38,7 @@ def parse_xml(answer: Answer, identifier: str) -> tuple[Passage, ...]:
 
 
 def parse_html(answer: Answer, identifier: str) -> tuple[Passage, ...]:
-    """The text of the HTML edition, without the site around it. Raises ``GoneError`` when it was withdrawn."""
+    """The text of the HTML edition, without the site around it. Raises ``WithdrawnError``."""
     if answer.status in _NOT_THERE:
         return ()
     require_answer(answer)
@@ -53,7 +53,7 @@ def parse_html(answer: Answer, identifier: str) -> tuple[Passage, ...]:
     if root is None:
         raise NotAnAnswerError(KEY, Defect.CUT_OFF, "html")
     if WITHDRAWN.encode() in body and len(body) <= _WITHDRAWN_PAGE:
-        raise GoneError(KEY, identifier)
+        raise WithdrawnError(KEY, identifier)
     holder = _holder(root)
     if holder is None:
         raise NotAnAnswerError(KEY, Defect.HTML, "broodtekst")
@@ -75,5 +75,5 @@ def _kept(passages: tuple[Passage, ...], identifier: str) -> tuple[Passage, ...]
     """The passages, unless all they say is that the publication was withdrawn."""
     written = " ".join(passage.text for passage in passages[:3])
     if WITHDRAWN in written and len(written) <= _WITHDRAWN_PAGE:
-        raise GoneError(KEY, identifier)
+        raise WithdrawnError(KEY, identifier)
     return passages

@@ -30,7 +30,7 @@ async def text_of(record: Record, ask: Ask) -> Read:
     """The passages of a record, how much of its text they are, and what there is to say.
 
     One form that cannot be read does not cost the others; when none gave text and one failed, that failure is raised, because
-    nobody knows then whether there is any. Raises ``GoneError`` for a publication that was withdrawn.
+    nobody knows then whether there is any. Raises ``WithdrawnError`` for a publication that was withdrawn.
     """
     failure: ConnectorError | None = None
     for manifestation, parse in _MARKED_UP:

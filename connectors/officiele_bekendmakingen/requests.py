@@ -6,6 +6,7 @@ operator; days are dates, so that one which does not exist cannot be asked (the 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ DEEPEST: Final = 9_999
 """The last place that the service still answers (section 3): beyond it comes a 504."""
 _MOST_PARTS: Final = 8
 _AREA: Final = "c.product-area==officielepublicaties"
+_IN_A_JOURNAL: Final = re.compile(r"(gmb|prb|wsb|bgr|stcrt|stb|trb)-([0-9]{4})-[0-9]{1,8}")
 _SORTS: Final = {
     Sort.NEWEST: " sortBy dt.available/sort.descending",
     Sort.OLDEST: " sortBy dt.available/sort.ascending",
@@ -90,6 +92,14 @@ def search_call(question: Question, start: int = 1, size: int = PAGE_SIZE) -> Ca
 def record_call(identifier: str) -> Call:
     """The record of one publication, found by its exact id."""
     return _sru(f"{_AREA} AND dt.identifier=={quoted(identifier)}", CallKind.DOCUMENT, 1, 1)
+
+
+def page_call(identifier: str) -> Call | None:
+    """The page of a publication of a journal, where it would be; None for an id that does not say where (section 6)."""
+    found = _IN_A_JOURNAL.fullmatch(identifier)
+    if found is None:
+        return None
+    return file_call(f"/frbr/officielepublicaties/{found[1]}/{found[2]}/{identifier}/1/html/{identifier}.html")
 
 
 def explain_call() -> Call:

@@ -9,6 +9,7 @@ from connectors.addresses import Addresses
 from connectors.calls import Ask
 from connectors.connector import Capabilities
 from connectors.exceptions import NotSupportedError, SwitchedOffError, Unsupported
+from connectors.load_status import LoadStatus
 from connectors.open_archivaris import checks, documents, health
 from connectors.open_archivaris.field_map import FieldMap, proposed
 from connectors.open_archivaris.ids import canonical
@@ -25,7 +26,6 @@ from connectors.records import (
     Document,
     Filter,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,

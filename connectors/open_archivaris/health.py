@@ -12,12 +12,13 @@ from typing import Any, Final
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import count
+from connectors.load_status import LoadState, LoadStatus
 from connectors.moments import AMSTERDAM, parsed
 from connectors.open_archivaris.answers import KEY, body_of
 from connectors.open_archivaris.items import Reader
 from connectors.open_archivaris.paths import at, found, written
 from connectors.open_archivaris.text import one_line
-from connectors.records import Lists, LoadState, LoadStatus
+from connectors.records import Lists
 
 LOADED: Final = "geladen"
 NEVER: Final = "nooit geladen"

@@ -1,10 +1,22 @@
-"""What one call gave, as one page of ours, with a total that is no more certain than it is."""
+"""What one call gave, as one page of ours, with a total that is no more certain than it is.
+
+With more words the platform takes any of them, and names the total of that. Which papers have all of them it does not say: we
+know it of those that show them all in title and fragment, and only those count.
+"""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from dataclasses import replace
+from typing import Final
+
 from connectors.open_archivaris.parse import SearchPage
 from connectors.open_archivaris.plan import Plan
-from connectors.records import Certainty, Note, NoteCode, SearchResult, Total
+from connectors.records import Certainty, Hit, Note, NoteCode, SearchResult, SearchText, Total
+
+_SHORT: Final = 3
+"""Letters of a word that is looked for as a whole."""
 
 
 def lost_to_period(plan: Plan, page: SearchPage) -> bool:
@@ -14,7 +26,11 @@ def lost_to_period(plan: Plan, page: SearchPage) -> bool:
 
 def result(plan: Plan, page: SearchPage, *, without_period: bool = False) -> SearchResult:
     """The result. ``without_period``: the page was asked once more without dates, and we choose by date."""
-    hits = tuple({hit.upstream_id: hit for hit in page.hits if plan.keeps(hit)}.values())
+    kept = {hit.upstream_id: hit for hit in page.hits if plan.keeps(hit)}.values()
+    seen = (replace(hit, partly=plan.loose and not _shows_all(hit, plan.query.text)) for hit in kept)
+    hits = tuple(
+        sorted(seen, key=lambda hit: hit.partly)
+    )  # whatever the order: what fits goes before what looks like it
     empty = plan.wanted.page == 1 and not page.rows and bool(page.total.value)
     notes = (
         *((Note(NoteCode.ORGANISATIONS_NOT_HERE, plan.not_here),) if plan.not_here else ()),
@@ -26,7 +42,9 @@ def result(plan: Plan, page: SearchPage, *, without_period: bool = False) -> Sea
     filtered = plan.filters or without_period or len(hits) < page.rows - page.skipped
     return SearchResult(
         hits=hits,
-        total=Total(len(hits), Certainty.AT_LEAST) if filtered else _total(plan, page),
+        total=Total(sum(not hit.partly for hit in hits), Certainty.AT_LEAST)
+        if filtered or (plan.loose and page.rows)
+        else _total(plan, page),
         fetched_at=page.fetched_at,
         ignored=plan.ignored,
         notes=notes,
@@ -34,13 +52,30 @@ def result(plan: Plan, page: SearchPage, *, without_period: bool = False) -> Sea
     )
 
 
+def _shows_all(hit: Hit, text: SearchText) -> bool:
+    """Whether a hit shows all words that were asked for, in whatever spelling of letters.
+
+    A longer word may be a part of another ("warmtenet" in "warmtenetten"); a short one is in half of all words ("SP", "WOZ").
+    """
+    shown = _bare(f"{hit.title} {hit.snippet} {hit.organisation}")
+    return all(_occurs(_bare(word), shown) for word in text.words)
+
+
+def _occurs(word: str, shown: str) -> bool:
+    if len(word) > _SHORT:
+        return word in shown
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", shown) is not None
+
+
+def _bare(text: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one)).casefold()
+
+
 def _total(plan: Plan, page: SearchPage) -> Total:
-    """The platform's total. One below what we received is none; with any word a hit it is not that of our question."""
+    """The platform's total. One below what we received is none."""
     received = plan.start + page.rows if page.rows else 0
     if page.total.value is not None and page.total.value < received:
         return Total(received, Certainty.AT_LEAST)
-    if plan.loose and page.total.value:
-        return Total(page.total.value, Certainty.ESTIMATE)
     return page.total
 
 

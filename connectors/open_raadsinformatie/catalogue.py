@@ -15,6 +15,8 @@ from typing import Any, Final
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import count, mapping, objects
+from connectors.lists import REGISTERS
+from connectors.load_status import LoadState, LoadStatus
 from connectors.moments import AMSTERDAM
 from connectors.open_raadsinformatie.answers import KEY, envelope, object_of
 from connectors.open_raadsinformatie.ids import index_alias, index_stamp, record_number
@@ -22,7 +24,7 @@ from connectors.open_raadsinformatie.organisations import organisation, sources
 from connectors.open_raadsinformatie.text import name
 from connectors.open_raadsinformatie.values import first_line, lines
 from connectors.plaintext import line
-from connectors.records import ListItem, LoadState, LoadStatus, Organisation
+from connectors.records import ListItem, Organisation
 
 LOADED: Final = "geladen"
 MISSING: Final = "niet aanwezig"
@@ -110,7 +112,7 @@ def registers(answer: Answer) -> Values:
     """The words under which registers are kept, most used first."""
     buckets = objects(mapping(envelope(answer).aggregations.get("registers")).get("buckets"))
     words = dict.fromkeys(word for row in buckets if (word := line(row.get("key"))))
-    return (("registers", tuple(ListItem(word, word) for word in words)),)
+    return ((REGISTERS, tuple(ListItem(word, word) for word in words)),)
 
 
 def load_status(answer: Answer, there: Aliases | None) -> LoadStatus:

@@ -17,6 +17,7 @@ from connectors.exceptions import (
     NotSupportedError,
     Unsupported,
 )
+from connectors.load_status import LoadStatus
 from connectors.open_raadsinformatie import catalogue, checks
 from connectors.open_raadsinformatie.answers import KEY
 from connectors.open_raadsinformatie.documents import Neighbours, Record, document, neighbours, record
@@ -46,7 +47,6 @@ from connectors.records import (
     Document,
     Filter,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,

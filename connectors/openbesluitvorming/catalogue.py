@@ -12,12 +12,13 @@ from connectors.calls import Answer
 from connectors.coverage import Coverage
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.json_values import count, mapping, objects
+from connectors.load_status import LoadState, LoadStatus
 from connectors.moments import parsed
 from connectors.openbesluitvorming.answers import KEY, body_of
 from connectors.openbesluitvorming.dates import instant
 from connectors.openbesluitvorming.organisations import organisation
 from connectors.plaintext import line
-from connectors.records import Lists, LoadState, LoadStatus, Organisation
+from connectors.records import Lists, Organisation
 
 
 def lists(answer: Answer) -> Lists:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from http import HTTPStatus
 from typing import Final
 
 from connectors.addresses import Addresses
 from connectors.calls import Ask
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, NotSupportedError, RefusedError, Unsupported
+from connectors.load_status import LoadStatus
 from connectors.openbesluitvorming import catalogue, checks, documents
 from connectors.openbesluitvorming.answers import KEY
-from connectors.openbesluitvorming.ids import canonical
+from connectors.openbesluitvorming.ids import canonical, entity_id
 from connectors.openbesluitvorming.kinds import KINDS
 from connectors.openbesluitvorming.merge import Reading, merged
 from connectors.openbesluitvorming.organisations import shipped
+from connectors.openbesluitvorming.parse import search_page
 from connectors.openbesluitvorming.plan import Plan, Stream, plan
-from connectors.openbesluitvorming.requests import entity_call, sources_call, status_call
+from connectors.openbesluitvorming.requests import entity_call, search_call, sources_call, status_call
 from connectors.openbesluitvorming.streams import StreamReader
 from connectors.platforms import OPENBESLUITVORMING, Platform
 from connectors.records import (
@@ -25,13 +29,16 @@ from connectors.records import (
     Document,
     Filter,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,
+    SearchText,
     Sort,
+    Term,
 )
 
+_MOMENT: Final = 3.0
+"""A document that is there is not kept waiting longer for the number of its pages."""
 _CAPABILITIES: Final = Capabilities(
     bodies=frozenset({BodyKind.GEMEENTE, BodyKind.PROVINCIE, BodyKind.WATERSCHAP, BodyKind.STADSDEEL}),
     kinds=KINDS,
@@ -82,8 +89,63 @@ class OpenBesluitvorming:
         return _put_together(planned, outcomes)
 
     async def document(self, upstream_id: str, ask: Ask) -> Document:
-        """One item with its text. Raises ``GoneError`` when the platform has it no longer: also after it was withdrawn."""
-        return (await ask(entity_call(upstream_id), documents.document, upstream_id, self._addresses)).value
+        """One item with its text. Raises ``GoneError`` when the platform has it no longer: also after it was withdrawn.
+
+        When the platform breaks on it, what its search says of it, for one call more (field report 20). A file that may be
+        longer than the platform read costs one call more too: only its search counts pages (field report 22). So does the file
+        of a motion, for the outcome (field report 27).
+        """
+        try:
+            found = (await ask(entity_call(upstream_id), documents.document, upstream_id, self._addresses)).value
+            found = await self._counted(found, ask) if documents.may_be_cut(found) else found
+            return await self._voted_on(found, ask)
+        except RefusedError as refused:
+            is_broken = refused.status == HTTPStatus.INTERNAL_SERVER_ERROR
+            instead = await self._as_found(upstream_id, ask) if is_broken else None
+            if instead is None:
+                raise
+            return instead
+
+    async def _voted_on(self, found: Document, ask: Ask) -> Document:
+        """The file of a motion with its outcome; any other as it was, and where the motion does not come in a moment."""
+        motion = documents.motion_of(found)
+        if motion is None:
+            return found
+        try:
+            async with asyncio.timeout(_MOMENT):
+                above = (await ask(entity_call(motion), documents.document, motion, self._addresses)).value
+        except (ConnectorError, TimeoutError):
+            return found
+        return documents.with_outcome(found, above)
+
+    async def _counted(self, found: Document, ask: Ask) -> Document:
+        """The document with the number of its pages; as it was where its search does not find it, or not in a moment."""
+        asked, words = entity_id(found.upstream_id), tuple(re.findall(r"[^\W_]+", found.title))
+        if asked is None or not words:
+            return found
+        query = Query(text=SearchText((Term(words, phrase=len(words) > 1),)))
+        try:
+            async with asyncio.timeout(_MOMENT):
+                page = (
+                    await ask(search_call(query, key=asked.key, entity_type=asked.type), search_page, self._addresses)
+                ).value
+        except (ConnectorError, TimeoutError):
+            return found
+        hit = next((hit for hit in page.hits if hit.upstream_id == found.upstream_id), None)
+        return documents.counted(found, hit) if hit else found
+
+    async def _as_found(self, upstream_id: str, ask: Ask) -> Document | None:
+        """An item as it stands among the newest of its body; None when it is not among those, or nobody can say."""
+        asked = entity_id(upstream_id)
+        if asked is None:
+            return None
+        call = search_call(Query(), key=asked.key, entity_type=asked.type)
+        try:
+            page = (await ask(call, search_page, self._addresses)).value
+        except ConnectorError:
+            return None
+        hit = next((hit for hit in page.hits if hit.upstream_id == upstream_id), None)
+        return documents.as_found(hit) if hit else None
 
     async def lists(self, ask: Ask) -> Lists:
         """The bodies that the platform names now."""

@@ -7,6 +7,7 @@ odd is left out, so that a damaged agenda never hides a meeting (field report 20
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from connectors.addresses import Addresses, web_address
@@ -27,6 +28,7 @@ from connectors.records import (
     DateMeaning,
     Detail,
     Document,
+    Hit,
     Moment,
     Note,
     NoteCode,
@@ -40,6 +42,9 @@ _NOT_FOUND = 404
 _GONE = 410
 _MOST_PAGES = 40
 """How many pages of a PDF the platform reads (platform page, section 3.2)."""
+_READ_AS_FAR = "Gelezen door de bron"
+_LONG = 200 * _MOST_PAGES
+"""So many characters, few on a page, as a file has of which that many pages were read."""
 
 
 def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document:
@@ -73,6 +78,62 @@ def document(answer: Answer, upstream_id: str, addresses: Addresses) -> Document
         votes=votes(motion),
         notes=notes,
         same_as=same_as(found, body),
+    )
+
+
+def motion_of(found: Document) -> str | None:
+    """The motion on which a file hangs; None for what hangs on none."""
+    of_motion = (one.upstream_id for one in found.related if one.relation == _ABOVE[EntityType.MOTION][0])
+    numbers = (entity_id(number) for number in of_motion if number)
+    own = entity_id(found.upstream_id)
+    is_file = own is not None and own.type is EntityType.DOCUMENT
+    return next((one.text for one in numbers if is_file and one and one.type is EntityType.MOTION), None)
+
+
+def with_outcome(found: Document, motion: Document) -> Document:
+    """The file of a motion with the outcome and the title of its motion (field report 27)."""
+    related = tuple(
+        replace(one, title=motion.title) if one.upstream_id == motion.upstream_id else one for one in found.related
+    )
+    return replace(found, votes=motion.votes, related=related)
+
+
+def may_be_cut(found: Document) -> bool:
+    """Whether the platform may not have read all pages of a file: not of one with the text of a page or two."""
+    is_long = sum(len(passage.text) for passage in found.passages) >= _LONG
+    return is_long and any(detail.label == _READ_AS_FAR for detail in found.details)
+
+
+def counted(found: Document, hit: Hit) -> Document:
+    """A document with what ``hit`` says of its pages: how many there are and were read, or that all of them were."""
+    read, there_are = hit.pages_searched, hit.pages_in_all
+    if read is None or (there_are is None and read >= _MOST_PAGES):
+        return found
+    details = tuple(detail for detail in found.details if detail.label != _READ_AS_FAR)
+    if there_are is None or read >= there_are:
+        return replace(found, details=details)
+    note = Note(NoteCode.PAGES_READ, (str(read), str(there_are)))
+    return replace(found, details=details, text_state=TextState.PARTIAL, notes=(*found.notes, note))
+
+
+def as_found(hit: Hit) -> Document:
+    """What a result of the search says of an item that the platform cannot give: no text, and a remark that says so."""
+    return Document(
+        platform=KEY,
+        upstream_id=hit.upstream_id,
+        title=hit.title,
+        organisation=hit.organisation,
+        organisation_id=hit.organisation_id,
+        kind=hit.kind,
+        kind_at_source=hit.kind_at_source,
+        dates=(hit.date,) if hit.date else (),
+        passages=(),
+        text_state=TextState.NONE,
+        address=hit.address,
+        original=hit.original,
+        fetched_at=hit.fetched_at,
+        notes=(Note(NoteCode.AS_FOUND),),
+        same_as=hit.same_as,
     )
 
 
@@ -129,7 +190,7 @@ def _file_details(body: dict[str, Any]) -> tuple[Detail, ...]:
     may_be_cut = media_type == "application/pdf" and body.get("markdownText") and body.get("pageCount") is None
     facts = (
         ("Bestandstype", media_type),
-        ("Gelezen door de bron", f"hooguit de eerste {_MOST_PAGES} bladzijden" if may_be_cut else ""),
+        (_READ_AS_FAR, f"hooguit de eerste {_MOST_PAGES} bladzijden" if may_be_cut else ""),
     )
     return tuple(Detail(label, value) for label, value in facts if value)
 

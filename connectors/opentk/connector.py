@@ -12,6 +12,7 @@ from connectors.addresses import Addresses
 from connectors.calls import Answer, Ask
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError
+from connectors.load_status import LoadStatus
 from connectors.opentk import checks, lists, results
 from connectors.opentk.activities import activity
 from connectors.opentk.answers import KEY
@@ -36,7 +37,6 @@ from connectors.records import (
     Document,
     Filter,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,

@@ -14,10 +14,10 @@ from connectors.bodies import json_object, require_success, xml_root
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.kamer_words import line
+from connectors.load_status import LoadState, LoadStatus
 from connectors.opentk.answers import KEY
 from connectors.opentk.ids import canonical
 from connectors.opentk.values import number
-from connectors.records import LoadState, LoadStatus
 
 LAST_UPDATES: Final = "/lastupdates"
 STATUS: Final = "/status"

@@ -10,6 +10,7 @@ from connectors.calls import Ask
 from connectors.checking import tried
 from connectors.connector import Capabilities
 from connectors.exceptions import GoneError, NotSupportedError, Unsupported
+from connectors.load_status import LoadStatus
 from connectors.platforms import RECHTSPRAAK, Platform
 from connectors.rechtspraak import checks
 from connectors.rechtspraak.courts import organisation_of, shipped_courts
@@ -34,7 +35,6 @@ from connectors.records import (
     Document,
     Filter,
     Lists,
-    LoadStatus,
     Note,
     NoteCode,
     Organisation,

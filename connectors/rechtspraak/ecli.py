@@ -16,6 +16,8 @@ _PREFIXES: Final = frozenset({"ECLI", "ECL", "ECI", "CLI", "ELCI", "ECLII", "ECC
 _PARTS: Final = re.compile(
     r"([A-Z]{2}):([A-Z0-9.]{1,7}):((?:1[0-9]|20)[0-9]{2}):([A-Z0-9][A-Z0-9.]{0,24})(?::(?:INH|DOC))?"
 )
+# As one word, as in the name of a file. Only of a Dutch court: its code is letters alone, so the year says where it ends.
+_ONE_WORD: Final = re.compile(r"ECLI(NL)([A-Z]{2,7})((?:1[0-9]|20)[0-9]{2})([A-Z0-9][A-Z0-9.]{0,24})")
 _LJN: Final = re.compile(r"(?:LJN[\s:-]*)?([A-Z]{2}[0-9]{4})", re.ASCII)
 _SEPARATORS: Final = re.compile(r"[\s:;,_]+")
 _ID_IN_ADDRESS: Final = re.compile(r"[?&]id=([^&#\s]+)", re.IGNORECASE)
@@ -33,8 +35,9 @@ def parse_ecli(text: str) -> str | None:
 
     Accepted: any case; blanks, underscores, commas or semicolons for colons; the first part misspelt (ECL, ECI, CLI, ELCI)
     or, of a court of the Netherlands or Europe, left out; punctuation, quotes and slashes around it; invisible characters in
-    it; percent-encoding; the suffixes ``:INH`` and ``:DOC``; the address of a ruling at rechtspraak.nl in any of its forms. A
-    number that is an old LJN (BP5608) is kept. Refused: more words than the ECLI, and an ECLI of which a part is missing.
+    it; all of it as one word; percent-encoding; the suffixes ``:INH`` and ``:DOC``; the address of a ruling at rechtspraak.nl
+    in any of its forms. A number that is an old LJN (BP5608) is kept. Refused: more words than the ECLI, and an ECLI of which a
+    part is missing.
     """
     if len(text) > _LONGEST:
         return None
@@ -64,6 +67,8 @@ def _read(text: str) -> str | None:
     text = text.strip(_AROUND).upper()
     if not text.isascii():
         return None
+    if one_word := _ONE_WORD.fullmatch(text):
+        return ":".join(("ECLI", *one_word.groups()))
     first, _, rest = _SEPARATORS.sub(":", text).partition(":")
     has_prefix = first in _PREFIXES
     parts = _PARTS.fullmatch(rest if has_prefix else f"{first}:{rest}")

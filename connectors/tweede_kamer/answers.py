@@ -8,7 +8,7 @@ from typing import Final
 
 from connectors.bodies import json_object, require_not_over_limit, require_success
 from connectors.calls import Answer
-from connectors.exceptions import Defect, GoneError, NotAnAnswerError
+from connectors.exceptions import Defect, GoneError, NotAnAnswerError, WithdrawnError
 from connectors.platforms import TWEEDE_KAMER
 from connectors.tweede_kamer.values import Row, number
 
@@ -46,7 +46,10 @@ def rows_of(answer: Answer) -> Rows:
 
 
 def one_row(answer: Answer, upstream_id: str) -> Row:
-    """The row that was asked for: the first of a list, or the answer itself. Raises ``GoneError`` when there is none."""
+    """The row that was asked for: the first of a list, or the answer itself.
+
+    Raises ``GoneError`` when there is none, ``WithdrawnError`` where the platform says that it deleted it (section 11).
+    """
     require_not_over_limit(KEY, answer)
     if answer.status in _NOTHING_THERE:
         raise GoneError(KEY, upstream_id)
@@ -55,14 +58,14 @@ def one_row(answer: Answer, upstream_id: str) -> Row:
     if "value" in body:
         found = rows_of(answer)
         if not found.rows and not found.left_out:
-            raise GoneError(KEY, upstream_id)
+            raise (WithdrawnError if found.given else GoneError)(KEY, upstream_id)
         if not found.rows:
             raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "value")
         return found.rows[0]
     if "error" in body:
         raise NotAnAnswerError(KEY, Defect.ERROR_IN_200)
     if body.get("Verwijderd") is True:
-        raise GoneError(KEY, upstream_id)
+        raise WithdrawnError(KEY, upstream_id)
     if not isinstance(body.get("Id"), str):
         raise NotAnAnswerError(KEY, Defect.WRONG_SHAPE, "Id")
     return body

@@ -14,6 +14,7 @@ from connectors.calls import Answer, Ask, Call
 from connectors.checking import SKIPPED, Seen, tried
 from connectors.connector import Capabilities
 from connectors.exceptions import ConnectorError, GoneError, NotAnAnswerError, NotSupportedError, Unsupported
+from connectors.load_status import LoadStatus
 from connectors.platforms import TWEEDE_KAMER, Platform
 from connectors.reading import slow
 from connectors.records import (
@@ -24,7 +25,6 @@ from connectors.records import (
     Group,
     ListItem,
     Lists,
-    LoadStatus,
     Note,
     NoteCode,
     Organisation,

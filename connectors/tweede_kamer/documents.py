@@ -125,6 +125,7 @@ def _of_document(row: Row, document: Document, pages: Pages) -> Opened:
             related=related,
             votes=votes,
             same_as=(*document.same_as, *((official_key(official),) if official else ())),
+            session=line(row.get("Vergaderjaar")),
         ),
         sources_of(row),
     )
@@ -144,9 +145,11 @@ def _of_case(row: Row, document: Document, pages: Pages) -> Opened:
         ("Afgedaan", _yes_or_no(row.get("Afgedaan"))),
     )
     main = _main_paper(papers, document.kind_at_source)
+    paper = id_of(Entity.DOCUMENT, number_of(main, Entity.DOCUMENT, pages), main.get("Id")) if main else None
     return Opened(
         replace(
             document,
+            original=pages.file(main, paper) if main and paper else None,
             details=(*_facts(facts), *vote_facts),
             related=tuple(_links(papers, Entity.DOCUMENT, "Stuk", pages)),
             votes=votes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import Final
 
@@ -12,6 +13,7 @@ from connectors.tweede_kamer.ids import Entity
 from connectors.tweede_kamer.plan import Plan, Stream
 
 Outcome = tuple[HitPage, datetime] | ConnectorError
+_SHORT: Final = 5
 _NAMES: Final = {
     Entity.DOCUMENT: "stukken",
     Entity.ACTIVITY: "activiteiten",
@@ -46,6 +48,9 @@ def merged(plan: Plan, outcomes: list[tuple[Stream, Outcome]]) -> SearchResult:
     notes = [*plan.notes]
     if failed:
         notes.append(Note(NoteCode.ORGANISATIONS_FAILED, tuple(failed)))
+    inside = _inside_words(pages)
+    if inside:
+        notes.append(Note(NoteCode.INSIDE_WORDS, inside))
     if skipped:
         notes.append(Note(NoteCode.ROWS_SKIPPED, (str(skipped),)))
     if any(page.is_short for page in pages):
@@ -54,11 +59,34 @@ def merged(plan: Plan, outcomes: list[tuple[Stream, Outcome]]) -> SearchResult:
         notes.append(Note(NoteCode.TOTAL_WITHOUT_HITS))
     return SearchResult(
         hits=_by_date(plan, [hit for page in pages for hit in page.hits]),
-        total=_total(pages, all_answered=not failed),
+        total=_about(_total(pages, all_answered=not failed), is_sure=not inside),
         fetched_at=min(times),
         notes=tuple(notes),
         has_more=any(page.has_more for page in pages),
     )
+
+
+def _inside_words(pages: list[HitPage]) -> tuple[str, ...]:
+    """The short words that a hit shows in the middle of others alone: the service finds "Ede" in "leden" (section 4).
+
+    A longer word in a compound is what was asked about: "subsidie" in "loonkostensubsidie".
+    """
+    found: dict[str, None] = {}
+    for page in pages:
+        for hit in page.hits:
+            text = f"{hit.title} {hit.snippet}"
+            found |= {word: None for word in page.stream.words if len(word) <= _SHORT and _is_inside(word, text)}
+    return tuple(found)
+
+
+def _is_inside(word: str, text: str) -> bool:
+    begins = [at.start() for at in re.finditer(re.escape(word), text, re.IGNORECASE)]
+    return bool(begins) and all(at and text[at - 1].isalnum() for at in begins)
+
+
+def _about(total: Total, *, is_sure: bool) -> Total:
+    """A number that counts what is no word of the question is about right, and no more."""
+    return total if is_sure or total.certainty is not Certainty.EXACT else Total(total.value, Certainty.ESTIMATE)
 
 
 def _by_date(plan: Plan, hits: list[Hit]) -> tuple[Hit, ...]:

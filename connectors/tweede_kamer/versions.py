@@ -7,6 +7,7 @@ the name that v4 has, and no call names a field that it does not need (an unknow
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 
@@ -14,7 +15,7 @@ from typing import Final
 class Version:
     """One version of the service. ``path`` is below the service's address; ``most_rows`` what one answer may hold.
 
-    ``setting`` is what an operator calls it; ``is_old`` says that it was replaced and may stop.
+    ``setting`` is what an operator calls it; ``is_old`` says that it was replaced and may stop, and ``ends`` when, as was said.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Version:
     lead_committee: str
     most_rows: int
     is_old: bool = False
+    ends: date | None = None
 
 
 V5: Final = Version(
@@ -40,6 +42,7 @@ V4: Final = Version(
     name="v4/2.0",
     setting="v4",
     is_old=True,
+    ends=date(2026, 10, 1),  # announced for 1 August, put off on request (field report 35)
     path="/OData/v4/2.0",
     document_number="DocumentNummer",
     document_subnumber="Volgnummer",

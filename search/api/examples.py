@@ -12,7 +12,7 @@ _ADDRESS: Final = f"https://uitspraken.rechtspraak.nl/details?id={_ECLI}"
 _FETCHED: Final = "2026-11-30T13:50:02Z"
 _REFERENCE: Final = f"Hoge Raad 20 december 2019, {_ECLI}"
 
-_HIT: Final = {
+HIT: Final[Mapping[str, Any]] = {
     "id": _ID,
     "titel": "Hoge Raad, 20-12-2019, 19/00135",
     "organisatie": "Hoge Raad",
@@ -23,6 +23,7 @@ _HIT: Final = {
     "datumBetekenis": "uitspraakdatum",
     "fragment": "De Staat moet de uitstoot van broeikasgassen verminderen.",
     "dekking": "",
+    "lijktErop": False,
     "bronId": _ECLI,
     "adres": _ADDRESS,
     "origineel": None,
@@ -39,7 +40,7 @@ _ANSWERED: Final = {
     "verwachteStart": None,
     "plaats": None,
     "volgendePagina": None,
-    "treffers": [_HIT],
+    "treffers": [HIT],
 }
 _LATE: Final[Mapping[str, Any]] = {
     "platform": "opentk",
@@ -61,6 +62,7 @@ _SEARCH: Final = {
     "gemaakt": "2026-11-30T13:50:03Z",
     "opmerkingen": [],
     "mogelijkeStukken": [],
+    "wegTeLaten": [],
     "dezelfdeStukken": [],
     "bronnen": [_LATE, _ANSWERED],
 }
@@ -134,6 +136,7 @@ EXAMPLES: Final[Mapping[str, Any]] = MappingProxyType(
             "pagina": 1,
             "volgendePagina": None,
             "delen": [_PART],
+            "opmerkingen": [],
         },
         "deel": _PART,
         "organisaties": {"aantal": 1, "pagina": 1, "volgendePagina": None, "organisaties": [_BODY]},
@@ -215,6 +218,11 @@ EXAMPLES: Final[Mapping[str, Any]] = MappingProxyType(
                     ],
                 }
             ],
+        },
+        "foutmelding": {
+            "nummer": "fout_6c1e0a9b42d7f358",
+            "gemeldOp": "2026-11-30T14:00:00Z",
+            "bewaardTot": "2027-11-30T14:00:00Z",
         },
     }
 )

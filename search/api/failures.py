@@ -18,6 +18,7 @@ from connectors.exceptions import (
     ReplacedError,
     TakenDownError,
     TooSlowError,
+    WithdrawnError,
 )
 from connectors.moments import now
 from connectors.platforms import Platform
@@ -50,6 +51,8 @@ def _not_there(platform: Platform, error: ConnectorError) -> ProblemError | None
             return problem(Kinds.NOT_FOUND, detail, platform=platform.key, opvolger=f"{platform.key}:{successor}")
         case TakenDownError():
             return problem(Kinds.TAKEN_DOWN, platform=platform.key)
+        case WithdrawnError():
+            return problem(Kinds.WITHDRAWN, f"{name} heeft dit stuk ingetrokken.", platform=platform.key)
         case GoneError():
             return problem(Kinds.NOT_FOUND, f"{name} heeft dit stuk niet (meer).", platform=platform.key)
         case NotSupportedError():

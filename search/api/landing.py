@@ -13,7 +13,9 @@ from django.views.decorators.http import require_safe
 
 from connectors.language import say
 from search.api import printing
+from search.api.errors import ProblemError, response
 from search.api.openapi import Described
+from search.api.reading import Reading
 from search.api.version import ROOT, VERSION
 
 
@@ -41,6 +43,10 @@ def openapi(api: Described) -> Callable[..., Any]:
 
     @require_safe
     async def view(request: HttpRequest) -> HttpResponse:
+        try:
+            Reading.of(request, ()).done()
+        except ProblemError as error:
+            return response(error.problem)
         if made.get("site") != settings.SITE_ADDRESS:
             made.update(site=settings.SITE_ADDRESS, data=json.loads(json.dumps(api.get_openapi_schema())))
         return printing.listed(request, made["data"])

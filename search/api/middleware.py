@@ -11,7 +11,14 @@ from django.urls import Resolver404, resolve
 
 from search.api.version import is_api
 
-METHODS: Final = "GET, HEAD, OPTIONS"
+_ORDER: Final = ("GET", "HEAD", "POST", "DELETE", "OPTIONS")
+_HEADERS: Final = "Accept, Authorization, Content-Type, DPoP, If-None-Match, Last-Event-ID, X-Request-ID"
+
+
+def allowed(given: str = "") -> str:
+    """The methods of an address, for ``Allow``: those that are named, or reading; and OPTIONS."""
+    named = {one.strip() for one in given.split(",")} & set(_ORDER) or {"GET", "HEAD"}
+    return ", ".join(one for one in _ORDER if one in named | {"OPTIONS"})
 
 
 class ApiOptions:
@@ -28,11 +35,12 @@ class ApiOptions:
         """Answer one request."""
         if request.method != "OPTIONS" or not is_api(request.path_info) or not _exists(request.path_info):
             return await self._get_response(request)
+        methods = allowed((await self._get_response(request)).headers.get("Allow", ""))
         answer = HttpResponse(status=204)
-        answer.headers["Allow"] = METHODS
+        answer.headers["Allow"] = methods
         answer.headers["Cache-Control"] = "no-store"
-        answer.headers["Access-Control-Allow-Methods"] = METHODS
-        answer.headers["Access-Control-Allow-Headers"] = "Accept, If-None-Match, Last-Event-ID, X-Request-ID"
+        answer.headers["Access-Control-Allow-Methods"] = methods
+        answer.headers["Access-Control-Allow-Headers"] = _HEADERS
         answer.headers["Access-Control-Max-Age"] = "86400"
         return answer
 

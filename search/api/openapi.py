@@ -20,7 +20,8 @@ from throttling.problems import Kinds
 TITLE: Final = "BesluitBron"
 _ABOUT: Final = (
     "Stelt één vraag aan zeven openbare bronnen van Nederlandse besluiten, en geeft elk antwoord met zijn bron. "
-    "Alles is openbaar en te lezen zonder sleutel. De API volgt de NLGov API Design Rules. "
+    "Alles is openbaar en te lezen zonder sleutel. Wat iets verandert, kan alleen onder een contract. "
+    "De API volgt de NLGov API Design Rules. "
     "BesluitBron is geen dienst van de overheid."
 )
 _TAGS: Final = (
@@ -28,15 +29,22 @@ _TAGS: Final = (
     ("documenten", "Eén stuk met zijn gegevens, zijn tekst in delen en hoe u ernaar verwijst."),
     ("organisaties", "Het register: elke organisatie één keer, met voorgangers, opvolgers en codes."),
     ("platforms", "De zeven bronnen: wat zij kunnen, hun grenzen en hoe actueel zij zijn."),
+    ("foutmeldingen", "Een fout in een stuk of bron melden aan de beheerder, onder een contract."),
 )
 _STATUS_WORDS: Final[Mapping[int, str]] = {
     200: "Gelukt.",
+    201: "Gemeld aan de beheerder.",
+    202: "Aangenomen; het wordt gemaakt. In Location staat waar u ziet hoe het ermee staat.",
     204: "De stroom die u hervat, is al ten einde.",
     304: "Er is niets veranderd sinds de ETag die u noemt.",
     400: "De invoer kan niet. Alle fouten staan er tegelijk in.",
+    401: "Hiervoor is een contract nodig, met een pasje en een bewijs die kloppen.",
+    403: "Het contract staat dit niet toe. Opnieuw vragen helpt niet.",
     404: "Dit is er niet.",
     406: "Deze vorm kunnen we niet geven.",
-    410: "De beheerder van deze website heeft dit weggehaald.",
+    410: "De bron heeft dit ingetrokken, of de beheerder van deze website heeft het weggehaald.",
+    413: "De inhoud is te groot.",
+    415: "De inhoud heeft een vorm die we niet lezen.",
     429: "Er kwam te veel binnen.",
     500: "Er ging bij ons iets mis.",
     502: "Het platform gaf geen bruikbaar antwoord.",
@@ -44,11 +52,24 @@ _STATUS_WORDS: Final[Mapping[int, str]] = {
     504: "Het platform antwoordde niet op tijd.",
 }
 _ALWAYS: Final = (429, 500)
+_CHANGING: Final = (401, 403)
+CONTRACT: Final = "contract"
+_SCHEMES: Final = {
+    CONTRACT: {
+        "type": "http",
+        "scheme": "DPoP",
+        "description": "Een pasje onder een contract (`Authorization: DPoP …`), met een bewijs van dit verzoek (`DPoP: …`).",
+    }
+}
 _KINDS: Final[Mapping[int, Kinds]] = {
     400: Kinds.INVALID_INPUT,
+    401: Kinds.TOKEN_REQUIRED,
+    403: Kinds.OUT_OF_SCOPE,
     404: Kinds.NOT_FOUND,
     406: Kinds.NOT_ACCEPTABLE,
     410: Kinds.TAKEN_DOWN,
+    413: Kinds.TOO_LARGE,
+    415: Kinds.CONTENT_TYPE,
     429: Kinds.TOO_MANY,
     500: Kinds.BROKEN,
     502: Kinds.BAD_ANSWER,
@@ -64,20 +85,23 @@ _EVENTS_EXAMPLE: Final = (
 READ: Final = ["GET", "HEAD"]
 
 
-def described(
+def described(  # noqa: PLR0913 - each is one thing to tell
     operation_id: str,
     parameters: Sequence[Parameter] = (),
     *,
     fails: Sequence[int] = (),
     also: Sequence[int] = (),
     path: Mapping[str, str] | None = None,
+    body: Mapping[str, Any] | None = None,
+    changes: bool = False,
 ) -> dict[str, Any]:
     """What an operation tells of itself beside its function: its parameters, and the statuses with which it may fail.
 
     ``also``: statuses of answers without a body.
-    ``path``: what each parameter in the path is, with an example behind a bar.
+    ``path``: what each parameter in the path is, with an example behind a bar. ``body``: what is sent, as OpenAPI describes it.
+    ``changes``: whether it changes something, and so takes a contract.
     """
-    fails = tuple(sorted({*fails, *_ALWAYS}))
+    fails = tuple(sorted({*fails, *_ALWAYS, *(_CHANGING if changes else ())}))
     return {
         "operation_id": operation_id,
         "openapi_extra": {
@@ -85,14 +109,17 @@ def described(
             "x-fails": list(fails),
             "x-also": list(also),
             "x-path": dict(path or {}),
+            **({"requestBody": dict(body)} if body else {}),
+            **({"security": [{CONTRACT: []}]} if changes else {}),
         },
     }
 
 
 class Described(NinjaAPI):
-    """django-ninja with our description. ``examples``: an answer of each operation by its id."""
+    """django-ninja with our description. ``examples``: an answer of each operation by its id; ``tags``: what they are about."""
 
     examples: Mapping[str, Any] = {}
+    tags: tuple[tuple[str, str], ...] = _TAGS
 
     def get_openapi_schema(self, **options: Any) -> Any:
         """The description; what django-ninja would take from a request has no place in it."""
@@ -101,11 +128,12 @@ class Described(NinjaAPI):
         found["openapi"] = "3.1.0"
         found["info"] = _info()
         found["servers"] = [{"url": f"{settings.SITE_ADDRESS}{ROOT}", "description": "Deze website."}]
-        found["tags"] = [{"name": name, "description": about} for name, about in _TAGS]
+        found["tags"] = [{"name": name, "description": about} for name, about in self.tags]
         found["externalDocs"] = {"url": f"{settings.SITE_ADDRESS}/api", "description": "Uitleg over deze API."}
         schemas = found["components"]["schemas"]
         schemas.update(_definitions(Probleem))
         found["components"]["headers"] = _HEADERS
+        found["components"]["securitySchemes"] = _SCHEMES
         for path in found["paths"].values():
             path.pop("head", None)  # works wherever GET does; told once, it would only double the operation's id
             for operation in path.values():
@@ -140,6 +168,7 @@ _HEADERS: Final = {
         "description": "Over hoeveel hele seconden opnieuw vragen zin heeft.",
         "schema": {"type": "integer", "minimum": 1},
     },
+    "Location": {"description": "Het adres van wat er nu is.", "schema": {"type": "string", "format": "uri-reference"}},
     "RateLimit": {"description": "Wat er van elke grens over is.", "schema": {"type": "string"}},
     "RateLimit-Policy": {"description": "Wat elke grens toelaat.", "schema": {"type": "string"}},
 }
@@ -165,17 +194,19 @@ def _complete(operation: dict[str, Any], example: Any) -> None:
             parameter |= {"description": words, "example": int(given) if given.isdigit() else given}
             parameter["schema"].pop("title", None)
     answers = operation["responses"]
-    good = answers.pop(200)
-    good["description"] = _STATUS_WORDS[200]
-    good["headers"] = _header("API-Version", "RateLimit", "RateLimit-Policy")
+    (status,) = answers
+    good = answers.pop(status)
+    good["description"] = _STATUS_WORDS[status]
+    beside = ("Location",) if status == HTTPStatus.ACCEPTED else ()
+    good["headers"] = _header("API-Version", "RateLimit", "RateLimit-Policy", *beside)
     if example is not None:
         good["content"]["application/json"]["example"] = example
     if operation["operationId"] == "zoek":
         good["content"][EVENTS] = {"schema": {"type": "string"}, "example": _EVENTS_EXAMPLE}
-    answers["200"] = good
+    answers[str(status)] = good
     answers.update({status: told | {"headers": _header("API-Version")} for status, told in empty.items()})
-    for status in fails:
-        answers[str(status)] = _failure(status)
+    for failed in fails:
+        answers[str(failed)] = _failure(failed)
 
 
 def _failure(status: int) -> dict[str, Any]:

@@ -78,8 +78,9 @@ async def organisation(request: HttpRequest, id: str) -> HttpResponse:  # noqa: 
         choices = [{"waarde": one.id, "naam": one.name} for one in near]
         raise problem(Kinds.NOT_FOUND, "Een organisatie met dit id staat niet in het register.", keuzes=choices)
     statuses = await statuses_of(request).rows()
+    looked = await statuses_of(request).looked()
     today = now().astimezone(AMSTERDAM).date()
-    return printing.listed(request, printing_register.organisation(body, register, statuses, today))
+    return printing.listed(request, printing_register.organisation(body, register, statuses, today, looked))
 
 
 def _named(text: str, register: Bodies) -> list[Organisation]:

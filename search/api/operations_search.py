@@ -19,8 +19,9 @@ from search.api.parameters import SEARCH
 from search.api.reading import EVENTS, JSON, Reading, accepts
 from search.api.schemas import Zoekresultaat
 from search.api.streaming import stream
-from search.carried import federation_of, program_of
+from search.carried import federation_of, groups_of, program_of
 from search.exceptions import InvalidQuestionError
+from search.misspelt import unknown_groups
 from search.parameters import NO, YES, Asked, read_parameters
 from throttling.problems import Kinds
 
@@ -56,11 +57,13 @@ async def zoek(request: HttpRequest) -> HttpResponseBase:
 
 def read_search(request: HttpRequest) -> Asked:
     """The question of a request, or a problem with every fault in it."""
-    reading = Reading.of(request, SEARCH)
+    return read_question(Reading.of(request, SEARCH), request)
+
+
+def read_question(reading: Reading, request: HttpRequest) -> Asked:
+    """The question in what was given with a request, or a problem with every fault in it."""
     reading.days("van", "tot")
     reading.chosen("voorgangers", (YES, NO))
-    if "periode" in reading.values and ("van" in reading.values or "tot" in reading.values):
-        reading.fault("periode", "Geef een periode, of dagen met van en tot. Niet allebei.")
     most = settings.QUESTION_MAX_CHARACTERS
     try:
         asked = read_parameters(reading.values, federation_of(request).register, max_characters=most)
@@ -85,7 +88,8 @@ async def _gathered(request: HttpRequest, asked: Asked) -> HttpResponse:
     answers = [last[platform.key] for platform in PLATFORMS if platform.key in last]
     if not any(answer.state.has_answered or answer.state is State.NOT_SUPPORTED for answer in answers):
         raise nobody(answers)
-    return printing.private(printing.whole(asked, answers, federation, settings.SITE_ADDRESS, now()))
+    unknown = await unknown_groups(asked, groups_of(request), federation)
+    return printing.private(printing.whole(asked, answers, federation, now(), unknown))
 
 
 def nobody(answers: list[PlatformAnswer]) -> ProblemError:

@@ -50,7 +50,9 @@ _WHERE_THERE_IS: Final = (
 SEARCH: Final = (
     Parameter(
         "vraag",
-        "De woorden om naar te zoeken. Alle woorden moeten voorkomen; een woordgroep staat tussen aanhalingstekens.",
+        "De woorden om naar te zoeken. Alle woorden moeten voorkomen; een woordgroep staat tussen aanhalingstekens. "
+        "De vraag wordt letterlijk genomen: een filter ontstaat alleen uit een parameter. Zou de website er een zin in lezen, "
+        "dan staan de parameters daarvan bij `opmerkingen`.",
         {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS},
         "warmtenet",
     ),

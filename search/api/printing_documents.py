@@ -10,8 +10,10 @@ from connectors.moments import AMSTERDAM
 from connectors.platforms import Platform
 from connectors.records import Document, Passage
 from search import citations, reference_forms, serialise, texts
+from search.document_words import apart, cut_with_rest
 from search.present import document_path
 from search.serialise import utc
+from search.wholeness import PAGES
 
 
 def document(value: Document, platform: Platform, site: str, now: datetime) -> dict[str, Any]:
@@ -33,7 +35,7 @@ def document(value: Document, platform: Platform, site: str, now: datetime) -> d
         "verwant": serialise.related(value),
         "stemming": serialise.votes(value.votes),
         "kopie": _copy(value.archived) if value.archived else None,
-        "opmerkingen": list(filter(None, (texts.archived(value.archived), *map(texts.note, value.notes)))),
+        "opmerkingen": _remarks(value),
         "opgehaald": utc(value.fetched_at),
         "adres": value.address,
         "origineel": value.original,
@@ -52,7 +54,14 @@ def parts(value: Document, page: int, count: int) -> dict[str, Any]:
         "pagina": page,
         "volgendePagina": page + 1 if page * count < len(value.passages) else None,
         "delen": [part(passage) for passage in shown],
+        "opmerkingen": _remarks(value),
     }
+
+
+def _remarks(value: Document) -> list[str]:
+    """What is to be said of the document and its text, with where the rest is of one that was not read whole."""
+    notes = (texts.note(note) for note in value.notes if note.code not in PAGES)
+    return list(filter(None, (texts.archived(value.archived), cut_with_rest(value), apart(value), *notes)))
 
 
 def part(passage: Passage) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from connectors.connector import Connector
 from connectors.coverage import Coverage
-from connectors.records import LoadState, Organisation
+from connectors.load_status import LoadState
+from connectors.records import Organisation
 from search.api.desk import Service, Standing
 from search.held import held
-from search.kept import KeptStatus
+from search.kept import NOT_LOOKED, KeptStatus, Looked
 from search.lives import Life, Succession, codes_of
 from search.organisations import Bodies, successors_now
 from search.serialise import utc
@@ -34,7 +35,11 @@ def short(body: Organisation, life: Life) -> dict[str, Any]:
 
 
 def organisation(
-    body: Organisation, register: Bodies, statuses: Mapping[str, Sequence[LoadState]], today: date
+    body: Organisation,
+    register: Bodies,
+    statuses: Mapping[str, Sequence[LoadState]],
+    today: date,
+    looked: Looked = NOT_LOOKED,
 ) -> dict[str, Any]:
     """A body with its history and what platforms hold of it."""
     life = register.life(body.id)
@@ -53,7 +58,7 @@ def organisation(
                 "staat": one.state,
                 "melding": one.sentence,
             }
-            for one in held(body, statuses, today)
+            for one in held(body, statuses, today, looked)
         ],
     }
 

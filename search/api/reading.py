@@ -5,7 +5,6 @@ Names of parameters may stand in a problem; what somebody asked does not.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any, Final
 from django.http import HttpRequest
 
 from connectors.platforms import PLATFORMS
+from search.address_names import SHOWN, meant
 from search.api.errors import ProblemError, problem
 from search.exceptions import Fault, FieldFault
 from throttling.problems import Kinds
@@ -24,25 +24,13 @@ EVENTS: Final = "text/event-stream"
 MOST_VALUES: Final = 50
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,6}", re.ASCII)
-_SHOWN_NAME: Final = 64
 _LONGEST: Final = 200
-_MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "q": ("vraag", "naam"),
-        "query": ("vraag", "naam"),
-        "zoek": ("vraag", "naam"),
-        "vraag": ("naam",),
-        "bron": ("platform",),
-        "type": ("soort",),
-        "page": ("pagina",),
-        "from": ("van",),
-        "until": ("tot",),
-        "sort": ("sorteer",),
-    }
-)
 _REASONS: Final[Mapping[Fault, str]] = MappingProxyType(
     {
         Fault.NO_WORDS: "Er staat geen letter of cijfer in.",
+        Fault.ONLY_OPERATORS: "Er staan alleen AND, OR of NOT in. Geef ook een woord om te zoeken.",
+        Fault.REPEATED: "Deze parameter kan maar één keer.",
+        Fault.PERIOD_TWICE: "Geef een periode, of dagen met van en tot. Niet allebei.",
         Fault.BAD_DATE: "Dit is geen dag die bestaat. Schrijf een dag als 2026-03-12.",
         Fault.PERIOD_REVERSED: "De laatste dag ligt voor de eerste.",
         Fault.UNKNOWN_ORGANISATION: "Deze organisatie kennen we niet.",
@@ -52,7 +40,11 @@ _REASONS: Final[Mapping[Fault, str]] = MappingProxyType(
         Fault.UNKNOWN_SORT: "Deze volgorde bestaat niet. Kies uit keuzes.",
         Fault.UNKNOWN_PERIOD: "Deze periode bestaat niet. Kies uit keuzes.",
         Fault.BAD_PAGE: "Dit is geen bladzijde. Kies een getal vanaf 1, en hooguit 200.",
-        Fault.TOO_MANY_VALUES: f"Dit zijn te veel waarden: hooguit {MOST_VALUES} kan.",
+        Fault.UNKNOWN_NAME: "Dit bestaat hier niet.",
+        Fault.TOO_MANY_VALUES: (
+            f"Dit zijn te veel waarden: hooguit {MOST_VALUES} kan. Vraag het in delen, of laat deze parameter weg om alles te "
+            "vragen. Op de website mogen het er meer zijn."
+        ),
     }
 )
 
@@ -102,19 +94,24 @@ class Reading:
     @classmethod
     def of(cls, request: HttpRequest, known: Sequence[Parameter]) -> Reading:
         """The parameters of ``request``, with each that is not ``known`` as a fault."""
-        reading = cls(dict(request.GET.lists()))
+        return cls.given(dict(request.GET.lists()), known)
+
+    @classmethod
+    def given(cls, values: Mapping[str, Sequence[str]], known: Sequence[Parameter]) -> Reading:
+        """These values, with each whose name is not ``known`` as a fault."""
+        reading = cls(values)
         by_name = {parameter.name: parameter for parameter in known}
-        for name, values in reading.values.items():
+        for name, given in values.items():
             if name not in by_name:
                 reading.unknown += 1
                 reading.fault(name, _no_such(name, list(by_name)))
-            elif any(not value.strip() for value in values):
+            elif any(not value.strip() for value in given):
                 reading.fault(name, "Hier staat niets. Laat de parameter weg, of geef een waarde.")
-            elif len(values) > 1 and not by_name[name].repeats:
+            elif len(given) > 1 and not by_name[name].repeats:
                 reading.fault(name, "Deze parameter kan maar één keer.")
-            elif any(len(value) > by_name[name].longest for value in values):
+            elif any(len(value) > by_name[name].longest for value in given):
                 reading.fault(name, f"Dit is te lang: hooguit {by_name[name].longest} tekens kan.")
-            elif len(values) > MOST_VALUES:
+            elif len(given) > MOST_VALUES:
                 reading.fault(name, _REASONS[Fault.TOO_MANY_VALUES])
         return reading
 
@@ -195,10 +192,8 @@ def accepts(request: HttpRequest, *offered: str) -> str:
 
 
 def _no_such(name: str, names: Sequence[str]) -> str:
-    meant = [one for one in _MEANT.get(name.lower(), ()) if one in names]
-    near = meant or difflib.get_close_matches(name.lower(), names, 1, 0.6)
-    if near:
-        return f"Deze parameter bestaat hier niet. Bedoelt u {near[0]}?"
+    if near := meant(name, names):
+        return f"Deze parameter bestaat hier niet. Bedoelt u {near}?"
     if not names:
         return "Hier zijn geen parameters."
     return f"Deze parameter bestaat hier niet. Wel: {', '.join(names)}."
@@ -206,4 +201,4 @@ def _no_such(name: str, names: Sequence[str]) -> str:
 
 def _harmless(name: str) -> str:
     """The name of a parameter as it came, cut short, without what does not print."""
-    return "".join(character for character in name[:_SHOWN_NAME] if character.isprintable())
+    return "".join(character for character in name[:SHOWN] if character.isprintable())

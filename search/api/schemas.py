@@ -58,6 +58,9 @@ class Treffer(Form):
     datumBetekenis: MeaningWord
     fragment: str = Field(description="Platte tekst rond de gevonden woorden, zonder opmaak.")
     dekking: str = Field(description="Hoeveel van het stuk de bron doorzocht, als dat niet alles is; anders leeg.")
+    lijktErop: bool = Field(
+        description="Of het stuk er alleen op lijkt: in titel en fragment staan niet alle woorden. Het telt nergens mee."
+    )
     bronId: str = Field(description="Het nummer bij de bron.")
     adres: str = Field(description="De bladzijde bij de bron om naar te verwijzen.")
     origineel: MaybeText = Field(description="Het oorspronkelijke bestand.")
@@ -69,7 +72,7 @@ class Antwoord(Form):
 
     platform: PlatformKey
     staat: StateWord
-    melding: str = Field(description="Wat er aan de hand is, in gewone woorden; leeg als er treffers zijn.")
+    melding: str = Field(description="Wat er aan de hand is, in gewone woorden; leeg bij de staat `klaar`.")
     totaal: Totaal
     genegeerdeFilters: list[FilterWord] = Field(description="Wat dit platform niet kan kiezen en dus niet gebruikte.")
     opmerkingen: list[str]
@@ -105,11 +108,16 @@ class Zoekresultaat(Form):
     """De antwoorden van alle gevraagde platforms. Een platform dat niet antwoordt, staat er ook bij, met zijn staat."""
 
     vraag: str
-    zoekopdracht: str = Field(description="Het adres van dezelfde zoekopdracht op de website.")
+    zoekopdracht: str = Field(
+        description="Het adres van dezelfde zoekopdracht op de website, zo nodig met `letterlijk=ja`."
+    )
     gemaakt: datetime
     opmerkingen: list[str]
     mogelijkeStukken: list[str] = Field(
         description="Is de vraag het nummer of adres van een stuk: de ids waaronder u het bij `documenten/{id}` kunt opvragen."
+    )
+    wegTeLaten: list[str] = Field(
+        description="Vond geen platform iets en gaf elk antwoord: woorden die u weg kunt laten, de minst zeggende eerst."
     )
     bronnen: list[Antwoord]
     dezelfdeStukken: list[ZelfdeStuk] = Field(

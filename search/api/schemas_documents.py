@@ -128,3 +128,4 @@ class Delen(Form):
     pagina: int
     volgendePagina: MaybeCount
     delen: list[Deel]
+    opmerkingen: list[str] = Field(description="Ook hoeveel er van een lang stuk is gelezen, en waar de rest staat.")

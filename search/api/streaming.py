@@ -15,8 +15,10 @@ from connectors.moments import now
 from search.answers import PlatformAnswer, State
 from search.api import printing
 from search.api.errors import AGAIN_SECONDS, problem
-from search.carried import federation_of, program_of, streams_of
+from search.carried import federation_of, groups_of, program_of, streams_of
 from search.federation import Federation
+from search.group_names import GroupNames
+from search.misspelt import unknown_groups
 from search.parameters import Asked
 from search.streams import HEADERS, MEDIA, Streams, TooManyStreamsError, event, nothing, with_pings
 from throttling.callers import Caller
@@ -36,13 +38,14 @@ class _Listening:
     asked: Asked
     caller: Caller
     streams: Streams
+    groups: GroupNames
 
 
 def stream(request: HttpRequest, asked: Asked) -> HttpResponseBase:
     """The answer as a stream. Who comes back for what has ended is told to stay away (204, the standard of HTML)."""
     if request.headers.get("Last-Event-ID", "") == END:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    listening = _Listening(federation_of(request), asked, program_of(request), streams_of(request))
+    listening = _Listening(federation_of(request), asked, program_of(request), streams_of(request), groups_of(request))
     if not listening.streams.has_room(listening.caller.session):
         raise problem(Kinds.TOO_MANY, _TOO_MANY, AGAIN_SECONDS)
     body = nothing() if request.method == "HEAD" else with_pings(_events(listening), settings.PING_SECONDS)
@@ -67,13 +70,15 @@ async def _events(listening: _Listening) -> AsyncGenerator[str, None]:
                     yield _source(number, answer, asked)
     except TooManyStreamsError:
         pass  # somebody took the last place between the look and the opening
-    yield event(END, printing.written(_told(asked, last, federation)), END)
+    yield event(END, printing.written(await _told(listening, last)), END)
 
 
-def _told(asked: Asked, last: dict[str, PlatformAnswer], federation: Federation) -> dict[str, Any]:
+async def _told(listening: _Listening, last: dict[str, PlatformAnswer]) -> dict[str, Any]:
     """What there is to say when all is said."""
+    asked, federation = listening.asked, listening.federation
     counted = {"gevraagd": len(last), "beantwoord": sum(answer.state.has_answered for answer in last.values())}
-    return printing.about(asked, tuple(last.values()), federation, settings.SITE_ADDRESS, now()) | counted
+    unknown = await unknown_groups(asked, listening.groups, federation)
+    return printing.about(asked, tuple(last.values()), federation, now(), unknown) | counted
 
 
 def _source(number: int, answer: PlatformAnswer, asked: Asked) -> str:

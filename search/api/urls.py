@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.http import Http404
 from django.urls import URLPattern, path
+from ninja import Router
 from ninja.errors import HttpError, ValidationError
 
 from search.api import (
@@ -14,6 +16,7 @@ from search.api import (
     landing,
     operations_bodies,
     operations_documents,
+    operations_faults,
     operations_search,
     operations_sources,
 )
@@ -24,10 +27,17 @@ api: Final = Described(title=TITLE, version=VERSION, docs_url=None, openapi_url=
 api.examples = examples.EXAMPLES
 for failure in (Exception, Http404, HttpError, ValidationError):  # django-ninja has handlers of its own for these
     api.add_exception_handler(failure, errors.told)
-for part in (operations_search, operations_documents, operations_bodies, operations_sources):
+for part in (operations_search, operations_documents, operations_bodies, operations_sources, operations_faults):
     api.add_router("", part.router)
 
 _PREFIX: Final = ROOT.removeprefix("/")
+
+
+def add(router: Router, examples: Mapping[str, Any], tag: tuple[str, str]) -> None:
+    """Operations of a room above this one, with an example of each answer and what they are about: (name, words)."""
+    api.add_router("", router)
+    api.examples = {**api.examples, **examples}
+    api.tags = (*api.tags, tag)
 
 
 def _operations() -> list[URLPattern]:
@@ -40,9 +50,11 @@ def _operations() -> list[URLPattern]:
     ]
 
 
-urlpatterns = [
-    path("api", landing.about, name="api"),
-    path(_PREFIX, landing.start, name="api-start"),
-    path(f"{_PREFIX}/openapi.json", landing.openapi(api), name="api-openapi"),
-    *_operations(),
-]
+def addresses() -> list[URLPattern]:
+    """All of them, once every room has added what it has."""
+    return [
+        path("api", landing.about, name="api"),
+        path(_PREFIX, landing.start, name="api-start"),
+        path(f"{_PREFIX}/openapi.json", landing.openapi(api), name="api-openapi"),
+        *_operations(),
+    ]

@@ -7,8 +7,9 @@ from typing import Final
 VERSION: Final = "1.0.0"
 ROOT: Final = "/api/v1"
 """Where the API begins; the number is the major version."""
+_BELOW: Final = "/api/"
 
 
 def is_api(path: str) -> bool:
-    """Whether a path is of the API."""
-    return path == ROOT or path.startswith(f"{ROOT}/")
+    """Whether a path is of the API, also in a version that there is not: below ``/api/`` only programs come."""
+    return path.startswith(_BELOW)

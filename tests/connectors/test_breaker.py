@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from starlette.responses import JSONResponse, Response
 
@@ -15,6 +17,7 @@ from tests.support.breakers import MemoryBreaker
 from tests.support.journeys import CALL, PLATFORM, Server, Shelf, ask_of, busy
 from tests.support.scripted import client_of, counted
 from tests.support.turns import InstantTurns
+from throttling.turns import Expected
 
 pytestmark = pytest.mark.anyio
 
@@ -51,17 +54,47 @@ async def test_after_repeated_failures_nobody_calls_until_one_call_tries_again_w
     assert await breaker.reopens_in("gemaakt/api") is None
 
 
-async def test_a_call_that_waited_while_the_breaker_opened_gives_its_turn_back() -> None:
-    class Opened(MemoryBreaker):
-        async def may_call(self, service: str) -> bool:
-            return False
+class _Opened(MemoryBreaker):
+    """Was closed when it was looked at, and has opened since."""
 
-    turns, server = InstantTurns(), Server(Response("mag niet"))
-    async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf(), breaker=Opened()) as client:
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    async def may_call(self, service: str) -> bool:
+        self.asked += 1
+        return False
+
+
+async def test_a_call_that_waited_while_the_breaker_opened_gives_its_turn_back() -> None:
+    turns, server = InstantTurns(waits=Expected(0.2, 1)), Server(Response("mag niet"))
+    async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf(), breaker=_Opened()) as client:
         with pytest.raises(UnreachableError):
             await ask_of(client)(CALL, as_is)
     assert turns.given[0].given_back
     assert server.requests == []
+
+
+async def test_a_call_that_gets_its_turn_at_once_does_not_ask_again_whether_it_may_go() -> None:
+    breaker, server = _Opened(), Server(Response("goed"))
+    async with client_of({PLATFORM: server}, turns=InstantTurns(), buffer=Shelf(), breaker=breaker) as client:
+        await ask_of(client)(CALL, as_is)
+    assert (breaker.asked, len(server.requests)) == (0, 1)
+
+
+async def test_the_turn_is_given_back_before_its_asker_hears_the_answer() -> None:
+    """Or the next call of the same asker would wait behind its own sister."""
+
+    class Late(MemoryBreaker):
+        async def record(self, service: str, *, ok: bool) -> None:
+            for _ in range(10):
+                await asyncio.sleep(0)
+            await super().record(service, ok=ok)
+
+    turns = InstantTurns()
+    async with client_of({PLATFORM: Server(Response("goed"))}, turns=turns, buffer=Shelf(), breaker=Late()) as client:
+        await ask_of(client)(CALL, as_is)
+        assert turns.given[0].left
 
 
 async def test_what_a_platform_says_in_good_order_is_no_failure_for_the_breaker() -> None:

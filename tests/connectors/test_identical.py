@@ -11,6 +11,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from connectors.breaker import Breaker
 from connectors.calls import CallKind
 from connectors.client import Client
 from connectors.exceptions import ConnectorError, RefusedError
@@ -38,7 +39,7 @@ def valkey() -> Iterator[Valkey]:
 
 
 @asynccontextmanager
-async def clients(valkey: Valkey, handler: Handler, count: int = 2) -> AsyncIterator[list[Client]]:
+async def clients(valkey: Valkey, handler: Handler, *breakers: Breaker) -> AsyncIterator[list[Client]]:
     """Several clients as in several processes: each with turns, a buffer and connections of its own."""
     buffers = Buffers(Clock(now()))
     with caches_at(valkey.path):
@@ -54,10 +55,10 @@ async def clients(valkey: Valkey, handler: Handler, count: int = 2) -> AsyncIter
                             outgoing(f"{valkey.address}?db=15", f"{ONE}/api", WINDOW, in_flight=4)
                         ),
                         buffer=await stack.enter_async_context(buffers.of()),
-                        breaker=MemoryBreaker(failures=1000),
+                        breaker=breaker,
                     )
                 )
-                for _ in range(count)
+                for breaker in breakers or (MemoryBreaker(failures=1000), MemoryBreaker(failures=1000))
             ]
 
 
@@ -102,6 +103,34 @@ async def test_a_hundred_identical_questions_over_two_processes_make_one_call(va
     assert platform.calls == 1
 
 
+class HeldBreaker(MemoryBreaker):
+    """Says nothing before its gate is open."""
+
+    def __init__(self) -> None:
+        super().__init__(failures=1000)
+        self.gate = Gate()
+
+    async def reopens_in(self, service: str) -> float | None:
+        await self.gate.pass_through()
+        return await super().reopens_in(service)
+
+
+async def test_an_answer_that_came_between_the_look_in_the_buffer_and_the_turn_is_not_asked_for_again(
+    valkey: Valkey,
+) -> None:
+    platform, held = Platform(JSONResponse({"hits": 3})), HeldBreaker()
+    platform.gate.opened.set()
+    async with clients(valkey, platform.serve, MemoryBreaker(failures=1000), held) as made, asyncio.timeout(BOUND * 3):
+        asks = [one.bind(PLATFORM, Caller(session=f"sessie {number}")) for number, one in enumerate(made)]
+        late = asyncio.get_running_loop().create_task(asks[1](CALL, counted, PLATFORM.key))
+        await held.gate.reached.wait()
+        assert (await asks[0](CALL, counted, PLATFORM.key)).value == 3
+        await made[0].aclose()  # now it is kept, too, and over
+        held.gate.opened.set()
+        assert (await late).value == 3
+    assert platform.calls == 1
+
+
 async def test_a_failure_is_heard_by_all_who_wait_for_it(valkey: Valkey) -> None:
     platform = Platform(Response("stuk", 500))
     async with clients(valkey, platform.serve) as made:
@@ -138,7 +167,7 @@ async def test_a_text_a_week_old_is_checked_with_the_platform_and_stands(valkey:
         return Response("tekst", headers={"ETag": '"1"'})
 
     text = call_to(PLATFORM, "/stuk", kind=CallKind.DOCUMENT)
-    async with clients(valkey, handler, 1) as (client,):
+    async with clients(valkey, handler, MemoryBreaker(failures=1000)) as (client,):
         ask = client.bind(PLATFORM, Caller(session="een"), document="7")
         assert (await ask(text, as_is)).value.body == b"tekst"
         buffer = client._tools.buffer

@@ -19,6 +19,7 @@ from connectors.exceptions import (
     OverLimitError,
     TooSlowError,
     UnreachableError,
+    WithdrawnError,
 )
 from connectors.shared import BROKEN, code_of
 from tests.support.asking import as_is
@@ -126,6 +127,7 @@ FAILURES: list[ConnectorError] = [
     TooSlowError(PLATFORM.key, 20.0),
     OverLimitError(PLATFORM.key, 429, 40),
     GoneError(PLATFORM.key, "7"),
+    WithdrawnError(PLATFORM.key, "7"),
 ]
 
 
@@ -135,6 +137,7 @@ async def test_the_failure_of_another_asker_is_ours_too(failure: ConnectorError)
     async with client_of({PLATFORM: server}, turns=turns, buffer=Shelf()) as client:
         with pytest.raises(type(failure)) as caught:
             await ask_of(client, document="7")(TEXT, as_is)
+    assert type(caught.value) is type(failure)
     assert caught.value.args == failure.args
     assert server.requests == []
 

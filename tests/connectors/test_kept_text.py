@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import pypdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.responses import Response
 
-from connectors import filetext
 from connectors.calls import Answer, Call, CallKind
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.filetext import FileKind, file_text, kind_of
@@ -63,7 +63,7 @@ async def test_a_pdf_is_read_when_it_comes_and_not_again_when_it_is_asked_for_la
     async with client_of({PLATFORM: Server(Response(pdf))}, turns=InstantTurns(), buffer=shelf) as client:
         first = await ask_of(client)(CALL, text_from)
         kept = shelf.there["/zoek"]
-        monkeypatch.delattr(filetext, "PdfReader")
+        monkeypatch.delattr(pypdf, "PdfReader")
         second = await ask_of(client)(CALL, text_from)
     assert len(first.value.passages) == 29
     assert second.value == first.value

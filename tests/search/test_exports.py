@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -33,6 +33,7 @@ from connectors.records import (
     Query,
     SearchResult,
     SearchText,
+    Sort,
     Term,
     Total,
 )
@@ -77,7 +78,7 @@ async def _nobody(request: Request) -> Response:
 
 
 @asynccontextmanager
-async def federation_of(*connectors: Paged) -> AsyncIterator[Federation]:
+async def federation_of(*connectors: ScriptedConnector) -> AsyncIterator[Federation]:
     async with client_of({connector.platform: _nobody for connector in connectors}) as client:
         yield Federation(connectors=connectors, client=client, register=Register.of([]))
 
@@ -96,7 +97,7 @@ async def test_pages_of_all_platforms_are_gathered_until_there_are_no_more() -> 
     async with federation_of(Paged(ONE, pages=3), Paged(TWO, pages=1)) as federation:
         found = await of(federation)
     assert len(found.hits) == len({hit.id for hit in found.hits}) == 40
-    assert not found.partly
+    assert not found.unfinished
     assert found.remarks == ()
 
 
@@ -106,8 +107,90 @@ async def test_what_does_not_fit_is_left_out_and_said() -> None:
     async with federation_of(Paged(ONE, pages=90), Paged(TWO, pages=2)) as federation:
         found = await of(federation, 500)
     assert len(found.hits) == 500
-    assert found.partly == {"een"}
+    assert found.unfinished == {"een"}
     assert found.remarks == ("Een: Deze bron heeft meer dan hier staat.",)
+
+
+@dataclass(slots=True)
+class Dated(ScriptedConnector):
+    """Has one page of so many hits, a day apart from ``first`` back in time; the last one without a date."""
+
+    first: date = date(2026, 3, 1)
+    count: int = 10
+
+    async def search(self, query: Query, ask: Ask) -> SearchResult:
+        del query, ask
+        days = [Moment(self.first - timedelta(days=place), DateMeaning.DECISION) for place in range(self.count - 1)]
+        hits = tuple(replace(hit(self.platform, place), date=day) for place, day in enumerate((*days, None)))
+        return SearchResult(hits=hits, total=Total(self.count, Certainty.EXACT), fetched_at=now())
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("sort", [Sort.NEWEST, Sort.OLDEST])
+async def test_what_is_ordered_by_date_is_so_over_all_platforms_before_it_is_cut(sort: Sort) -> None:
+    """Eis Z17: who follows a feed hears what is new, whichever platform has it."""
+    old, new = Dated(ONE, first=date(2020, 1, 1)), Dated(TWO, first=date(2026, 3, 1))
+    async with federation_of(old, new) as federation:
+        found = await gather(federation, asked(sort=sort), house(), 12)
+    days = [one.date.day for one in found.hits if one.date]
+    assert days == sorted(days, reverse=sort is Sort.NEWEST)
+    assert len(days) == len(found.hits) == 12
+    first, second = ("twee", "een") if sort is Sort.NEWEST else ("een", "twee")
+    assert [one.platform for one in found.hits] == [first] * 9 + [second] * 3
+    assert found.unfinished == {"een", "twee"}
+
+
+@pytest.mark.anyio
+async def test_where_no_date_decides_each_platform_has_its_share_of_what_fits() -> None:
+    async with federation_of(Dated(ONE), Dated(TWO), Dated(scripted_platform("drie"), count=2)) as federation:
+        found = await of(federation, 9)
+    assert [one.platform for one in found.hits] == ["een"] * 4 + ["twee"] * 3 + ["drie"] * 2
+    assert found.unfinished == {"een", "twee"}
+
+
+@pytest.mark.anyio
+async def test_a_platform_of_which_nothing_fitted_is_not_said_to_have_nothing() -> None:
+    async with federation_of(Dated(ONE, first=date(2020, 1, 1)), Dated(TWO)) as federation:
+        found = await gather(federation, asked(sort=Sort.NEWEST), house(), 5)
+    assert {one.platform for one in found.hits} == {"twee"}
+    left_out = "Deze bron heeft meer dan hier staat."
+    assert found.remarks == (f"Een: {left_out}", f"Twee: {left_out}")
+    assert found.of(found.answers[0]).state is State.READY
+
+
+SAME = ("https://raad.example/stuk/1",)
+
+
+def at_two_platforms() -> Gathered:
+    """One thing at two platforms, which do not agree on its day, and one that only the second has."""
+    other = Moment(date(2026, 3, 2), DateMeaning.DECISION)
+    shared = a_hit("Verordening afvalstoffen 2026", same_as=SAME)
+    copy = replace(shared, platform="twee", date=other, address="https://twee.example/1")
+    made = gathered(shared, copy, a_hit("Iets anders", upstream_id="2"), typed="afval")
+    ready = PlatformAnswer(platform=TWO, state=State.READY, result=made.answers[0].result)
+    return replace(made, answers=(made.answers[0], ready))
+
+
+def test_what_two_platforms_have_is_one_thing_in_every_file_and_names_both() -> None:
+    """Eis Z9. Field report 10."""
+    made = at_two_platforms()
+    rows = list(csv.DictReader(io.StringIO(table(made, SITE).decode("utf-8-sig"), newline=""), delimiter=";"))
+    assert [(row["titel"], row["ook bij"]) for row in rows if row["titel"]] == [
+        ("Verordening afvalstoffen 2026", "Twee"),
+        ("Iets anders", ""),
+    ]
+    assert "De bronnen noemen een andere datum." in rows[0]["melding"]
+    entries = etree.fromstring(feed(made, SITE)).findall("a:entry", ATOM)
+    assert len(entries) == 2
+    assert "https://twee.example/1" in entries[0].xpath("a:link[@rel='via']/@href", namespaces=ATOM)
+    assert "Ook bij Twee. De bronnen noemen een andere datum." in (entries[0].findtext("a:rights", "", ATOM))
+    records = references(made).decode()
+    assert records.count("ER  - ") == 2
+    assert "N1  - Ook bij Twee: https://twee.example/1" in records
+    found = json.loads(data(made, f"{SITE}/zoeken"))
+    (same,) = found["dezelfdeStukken"]
+    assert same["ids"] == ["rechtspraak:1", "twee:1"]
+    assert [one["over"] for one in same["verschillen"]] == ["datum"]
 
 
 @pytest.mark.anyio
@@ -115,7 +198,7 @@ async def test_a_platform_that_fails_on_a_later_page_keeps_what_it_gave_and_that
     async with federation_of(Paged(ONE, pages=5, fails_at=3), Paged(TWO, fails_at=1)) as federation:
         found = await of(federation)
     assert [hit.platform for hit in found.hits] == ["een"] * 20
-    assert found.partly == {"een"}
+    assert found.unfinished == {"een"}
     assert [answer.state for answer in found.answers] == [State.READY, State.FAILED]
     assert found.remarks[0] == "Een: Deze bron heeft meer dan hier staat."
     assert found.remarks[1].startswith("Twee: ")
@@ -137,6 +220,12 @@ def gathered(*hits: Hit, typed: str = "warmtenet") -> Gathered:
         PlatformAnswer(platform=TWO, state=State.TOO_LATE),
     )
     return Gathered(asked(typed), hits, answers, frozenset({"rechtspraak"}), NOW)
+
+
+def fetched(made: Gathered, at: datetime) -> Gathered:
+    """The same, fetched at another moment."""
+    answers = (replace(one, result=replace(one.result, fetched_at=at)) if one.result else one for one in made.answers)
+    return replace(made, answers=tuple(answers))
 
 
 def a_hit(text: str = "Stuk", **changes: object) -> Hit:
@@ -202,11 +291,27 @@ def test_a_feed_is_always_well_formed_and_names_what_it_must(text: str) -> None:
 
 def test_a_feed_stays_the_same_while_its_hits_do() -> None:
     made = gathered(a_hit(), a_hit(upstream_id="2", date=None))
-    later = replace(
-        made, made_at=datetime(2026, 3, 13, tzinfo=UTC), hits=tuple(replace(h, fetched_at=NOW) for h in made.hits)
-    )
-    assert mark(feed(made, SITE)) == mark(feed(later, SITE))
-    assert mark(feed(made, SITE)) != mark(feed(replace(made, hits=made.hits[:1]), SITE))
+    hour = timedelta(hours=1)
+    later = replace(fetched(made, NOW + hour), made_at=NOW + hour)
+    assert mark(made, SITE) == mark(later, SITE)
+    assert mark(made, SITE) != mark(replace(made, hits=made.hits[:1]), SITE)
+    assert mark(made, SITE) != mark(replace(made, answers=made.answers[:1]), SITE)
+
+
+def test_a_feed_names_when_its_answers_were_fetched_and_that_alone_is_no_news() -> None:
+    """Eis Z17 and Z18."""
+    made, other = gathered(a_hit()), gathered(a_hit())
+    fresh = fetched(other, NOW + timedelta(minutes=90))
+    both = replace(made, answers=(*made.answers, *fresh.answers))
+    told = [
+        etree.fromstring(feed(one, SITE)).findtext("a:subtitle", "", namespaces=ATOM) for one in (made, fresh, both)
+    ]
+    assert [re.findall(r"Opgehaald [^.]*\.", text) for text in told] == [
+        ["Opgehaald op 12 maart 2026, 13:50 uur."],
+        ["Opgehaald op 12 maart 2026, 15:20 uur."],
+        ["Opgehaald van 12 maart 2026, 13:50 uur tot 12 maart 2026, 15:20 uur."],
+    ]
+    assert mark(made, SITE) == mark(fresh, SITE)
 
 
 def test_references_are_records_of_known_types_and_each_says_where_it_comes_from() -> None:

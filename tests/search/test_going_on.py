@@ -131,8 +131,8 @@ class Remembering(KeepingBuffer):
     async def gone(self, platform: str, document: str) -> Gone | None:
         return self.graves.get(document)
 
-    async def bury(self, platform: str, document: str, successor: str = "") -> None:
-        self.graves[document] = Gone(successor)
+    async def bury(self, platform: str, document: str, successor: str = "", *, withdrawn: bool = False) -> None:
+        self.graves[document] = Gone(successor, withdrawn)
 
 
 class Library(ScriptedConnector):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from connectors.records import BodyKind, LoadState, Organisation
-from search.held import NOT_KNOWN, Held, held
+from connectors.load_status import LoadState
+from connectors.records import BodyKind, Organisation
+from search.held import NOT_KNOWN, NOT_LOOKED_UP, Held, held
+from search.kept import KeptYears, by_body
 
 TODAY = date(2026, 11, 30)
 ROTTERDAM = Organisation(
@@ -44,12 +46,29 @@ def test_without_a_first_year_it_says_that_it_is_not_known() -> None:
     row = LoadState("rotterdam", "Rotterdam", "ok", last_content=datetime(2026, 2, 1, tzinfo=UTC))
     one = of("openbesluitvorming", row)
     assert one.is_known
-    assert one.sentence.endswith("Vanaf welk jaar deze bron stukken heeft, is niet bekend.")
+    assert one.sentence.endswith("Vanaf welk jaar deze bron stukken heeft, is nog niet nagegaan.")
+
+
+def asked(first: date | None, last: date | None) -> Held:
+    years = KeptYears(platform="openbesluitvorming", body=ROTTERDAM.id, first=first, last=last, on=TODAY)
+    found = {one.platform: one for one in held(ROTTERDAM, {}, TODAY, by_body([years]))}
+    assert not found["open-raadsinformatie"].looked_up
+    return found["openbesluitvorming"]
+
+
+def test_what_was_looked_up_once_is_known() -> None:
+    assert asked(date(2003, 5, 1), date(2026, 3, 1)).sentence == "Deze bron heeft stukken van 2003 tot en met 2026."
+    assert asked(date(2003, 5, 1), date(2027, 3, 1)).last == TODAY
+
+
+def test_what_was_looked_up_in_vain_is_not_known_and_no_longer_to_be_looked_up() -> None:
+    assert asked(None, None).sentence == NOT_KNOWN
+    assert asked(None, date(2026, 3, 1)).sentence.endswith("Vanaf welk jaar deze bron stukken heeft, is niet bekend.")
 
 
 def test_a_body_of_which_nothing_is_told_is_not_known() -> None:
     one = of("openbesluitvorming", LoadState("amsterdam", "Amsterdam", "ok"))
-    assert (one.is_known, one.state, one.sentence) == (False, "", NOT_KNOWN)
+    assert (one.is_known, one.state, one.sentence) == (False, "", NOT_LOOKED_UP)
 
 
 def test_a_paper_of_a_meeting_to_come_is_not_held_until_after_today() -> None:

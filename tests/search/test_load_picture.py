@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from connectors.records import LoadState
+from connectors.load_status import LoadState
 from search.load_picture import WIDTH, Span, freshness, silent_since, years
 
 AT = datetime(2026, 3, 12, 12, tzinfo=UTC)

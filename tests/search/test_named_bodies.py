@@ -62,6 +62,10 @@ def test_a_name_that_is_certain_is_taken_out_of_the_words(typed: str, bodies: li
         "Ede",
         "gemeente Ede",
         "in Ede",
+        "kadernota NOT soest",
+        "kadernota NOT gemeente Soest",
+        "kadernota !Soest",
+        "kadernota -Soest",
     ],
 )
 def test_what_may_be_something_else_stays_words(typed: str) -> None:

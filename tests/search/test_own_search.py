@@ -20,6 +20,8 @@ BY_KEY = {platform.key: platform for platform in PLATFORMS}
         ("openbesluitvorming", "query"),
         ("officiele-bekendmakingen", "zv"),
         ("rechtspraak", "zoekterm"),
+        ("tweede-kamer", "qry"),
+        ("opentk", "q"),
     ],
 )
 def test_the_words_and_their_quotes_come_along(key: str, parameter: str) -> None:
@@ -33,9 +35,9 @@ def test_quotes_do_not_break_the_language_of_the_journals() -> None:
     assert parse_qs(address.query)["q"] == ['cql.textAndIndexes="hoog water"']
 
 
-@pytest.mark.parametrize("key", ["tweede-kamer", "opentk", "open-archivaris"])
-def test_no_address_is_made_up(key: str) -> None:
-    assert own_search(BY_KEY[key], read_question("dijk").text) == ""
+def test_no_address_is_made_up() -> None:
+    without = {key for key, platform in BY_KEY.items() if not own_search(platform, read_question("dijk").text)}
+    assert without == {"open-archivaris"}
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids=lambda platform: platform.key)

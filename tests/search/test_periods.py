@@ -31,9 +31,10 @@ def read(**values: str) -> Asked:
     return read_parameters({k: [v] for k, v in values.items()}, Register.of([]), max_characters=100)
 
 
-def test_days_that_are_given_go_before_a_period_by_name() -> None:
-    assert read(vraag="a", periode="week", van="2020-01-01").query.date_from == date(2020, 1, 1)
-    assert read(vraag="a", periode="week", van="2020-01-01").query.date_until is None
+def test_days_beside_a_period_by_name_are_refused_since_one_of_them_would_be_dropped() -> None:
+    with pytest.raises(InvalidQuestionError) as caught:
+        read(vraag="a", periode="week", van="2020-01-01")
+    assert [fault.fault for fault in caught.value.faults] == [Fault.PERIOD_TWICE]
 
 
 def test_the_address_of_a_question_with_a_period_holds_its_days() -> None:

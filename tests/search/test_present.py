@@ -25,7 +25,8 @@ from search.answers import PlatformAnswer, State
 from search.federation import failed
 from search.organisations import Register
 from search.parameters import read_parameters
-from search.present import fetched, hit_view, marked, section_view, summary
+from search.present import fetched, hit_view, marked, section_view
+from search.summary import summary
 
 NOW = datetime(2026, 3, 12, 13, 0, tzinfo=UTC)
 HIT = Hit(
@@ -107,6 +108,11 @@ def test_words_of_the_question_are_marked_whole_and_whatever_their_case() -> Non
     assert "".join(segment.text for segment in marked(HIT.snippet, ["vergunning"])) == HIT.snippet
 
 
+def test_markup_in_a_snippet_is_text_also_within_and_beside_a_mark() -> None:
+    view = hit_view(replace(HIT, snippet="<b>x</b> & script"), ["b"])
+    assert view.fragment == "&lt;<mark>b</mark>&gt;x&lt;/<mark>b</mark>&gt; &amp; script"
+
+
 def test_the_data_form_of_a_hit_names_everything() -> None:
     assert serialise.hit(HIT) == {
         "id": "rechtspraak:ECLI:NL:HR:2024:1",
@@ -119,6 +125,7 @@ def test_the_data_form_of_a_hit_names_everything() -> None:
         "datumBetekenis": "uitspraakdatum",
         "fragment": "Over de Vergunning en vergunningen.",
         "dekking": "",
+        "lijktErop": False,
         "bronId": "ECLI:NL:HR:2024:1",
         "adres": "https://deeplink.rechtspraak.nl/uitspraak?id=ECLI:NL:HR:2024:1",
         "origineel": "https://data.rechtspraak.nl/uitspraken/content?id=ECLI:NL:HR:2024:1",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -36,11 +35,11 @@ from connectors.registry import default_registry
 from connectors.sameness import supplier_key
 from connectors.standins import StandIns
 from connectors.tweede_kamer.standin import TweedeKamerStandIn
-from search.same import Differs, SameItem, together
+from search.same import Differs, together
 from tests.support.asking import Asking
+from tests.support.hits import NOW, groups, hit, meeting
 
 PAGES = "http://127.0.0.1:2"
-NOW = datetime(2026, 11, 30, tzinfo=UTC)
 REGISTRY = {
     one.platform.key: one for one in default_registry(Addresses(PlatformMode.STAND_INS, "http://127.0.0.1:1", PAGES))
 }
@@ -84,31 +83,6 @@ async def all_found(platforms: Iterable[str], *terms: str, body: str = "") -> li
     return [hit for platform in platforms for hit in await found(platform, *terms, body=body)]
 
 
-def hit(platform: str, native: str, *keys: str, **others: Any) -> Hit:
-    fields: dict[str, Any] = {
-        "title": "Raadsvoorstel Zonneweide",
-        "organisation": "Gemeente Ede",
-        "organisation_id": "gemeente-ede",
-        "kind": Kind.VOORSTEL,
-        "kind_at_source": "",
-        "date": None,
-        "snippet": "",
-        "address": f"https://example.invalid/{platform}/{native}",
-        "original": None,
-        "fetched_at": NOW,
-    }
-    return Hit(platform=platform, upstream_id=native, same_as=keys, **(fields | others))
-
-
-def meeting(day: date, hour: int, minute: int = 0, meaning: DateMeaning = DateMeaning.MEETING) -> Moment:
-    at = datetime(day.year, day.month, day.day, hour, minute, tzinfo=AMSTERDAM)
-    return Moment(at.date(), meaning, at)
-
-
-def groups(items: Iterable[SameItem[Hit]]) -> list[list[str]]:
-    return [[thing.id for thing in item.things] for item in items]
-
-
 def paper_of(one: Hit) -> str:
     """The made paper behind a hit of the council platforms: its original's own number, empty for what is no paper."""
     return next((key.rpartition(":")[2] for key in one.same_as if key.startswith("adres:")), "")
@@ -121,20 +95,23 @@ async def test_papers_that_three_stand_ins_have_become_one_item_each_and_no_othe
     shared = [item for item in items if item.is_shared]
     assert sum(item.platforms == COUNCILS for item in shared) >= 5
     for item in shared:
-        assert len({(paper_of(thing) or "motie", thing.organisation_id) for thing in item.things}) == 1
+        assert len({paper for thing in item.things if (paper := paper_of(thing))}) <= 1
+        assert len({thing.organisation_id for thing in item.things}) == 1
         assert item.disagreements == ()
     assert sorted(thing.id for item in items for thing in item.things) == sorted(one.id for one in hits)
 
 
 @pytest.mark.anyio
-async def test_a_motion_and_the_file_with_its_text_stay_two_things() -> None:
-    hits = await all_found(COUNCILS[:2], "warmtenet", body="gemeente-boxmeer")
-    kinds = {
-        frozenset(thing.upstream_id.partition(":")[0] for thing in item.things if thing.platform == COUNCILS[1])
-        for item in together(hits)
-        if item.is_shared
-    }
-    assert {frozenset({"motion"}), frozenset({"document"})} <= kinds
+async def test_a_motion_with_its_number_is_one_item_with_its_text_and_its_item_of_the_agenda() -> None:
+    """No search answer says that they belong together; body, day and whole title do, and that there is one of each sort."""
+    items = together(await all_found(COUNCILS, "warmtenet", body="gemeente-ede"))
+    (item,) = [
+        item for item in items if item.first.title.startswith("Motie M5 Aandacht voor de keuze van een warmtebron")
+    ]
+    sorts = {(thing.platform, thing.kind_at_source) for thing in item.things}
+    assert {kind for _, kind in sorts} >= {"Motie", "Document", "AgendaItem", "MediaObject"}
+    assert item.platforms == COUNCILS
+    assert len({thing.title for thing in item.things}) == 1
 
 
 @pytest.mark.anyio

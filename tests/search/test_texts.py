@@ -15,8 +15,8 @@ from search import fault_texts, texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault
 from search.federation import failed
-from search.present import summary
 from search.question import Remark
+from search.summary import summary
 
 NOW = datetime(2026, 3, 12, 13, 0, tzinfo=UTC)
 KEY = RECHTSPRAAK.key

@@ -35,3 +35,11 @@ def test_a_long_name_is_cut_and_a_party_that_did_not_vote_has_no_bar() -> None:
 def test_without_votes_of_parties_there_is_no_picture() -> None:
     assert vote_picture(None) is None
     assert vote_picture(votes()) is None
+
+
+def test_those_in_favour_stand_first_and_the_largest_of_each_side_on_top() -> None:
+    given = [("B", 3, 0), ("D", 0, 30), ("Weg", 0, 0), ("A", 20, 0), ("E", 0, 2), ("C", 3, 0), ("F", 1, 4)]
+    picture = vote_picture(votes(*(VoteGroup(*one) for one in given)))
+    assert picture is not None
+    assert [bar.name for bar in picture.bars] == ["A", "B", "C", "D", "F", "E"]
+    assert [group.name for group in picture.groups] == ["A", "B", "C", "D", "F", "E", "Weg"]

@@ -21,7 +21,8 @@ from search.choices import understood
 from search.exceptions import InvalidQuestionError
 from search.federation import Federation
 from search.parameters import NO, YES, Asked, read_parameters
-from search.present import fetched, is_ours, summary
+from search.present import fetched
+from search.summary import is_ours, summary
 from throttling.callers import house
 
 ANSWERED, BAD_QUESTION, NO_PLATFORM, INTERRUPTED = 0, 2, 3, 130
@@ -127,7 +128,7 @@ class Command(BaseCommand):
 
     def _print(self, answer: PlatformAnswer) -> None:
         result = answer.result
-        count = f", {texts.total(answer.total)}" if result else ""
+        count = f", {texts.found(result)}" if result else ""
         self.stdout.write(f"── {answer.platform.name} ({answer.state.value}{count})")
         if not result or not result.hits:
             self.stdout.write(f"   {texts.state(answer, now())}")
@@ -137,7 +138,8 @@ class Command(BaseCommand):
         for remark in texts.notes(result):
             self.stdout.write(f"   {remark}")
         for hit in result.hits:
-            self.stdout.write(f"\n   {hit.title}")
+            alike = f" ({texts.alike(hit)})" if hit.partly else ""
+            self.stdout.write(f"\n   {hit.title}{alike}")
             meaning = f" ({hit.date.meaning.value})" if hit.date else ""
             self.stdout.write(f"   {hit.organisation} · {hit.kind.value} · {texts.moment(hit.date)}{meaning}")
             if hit.snippet:

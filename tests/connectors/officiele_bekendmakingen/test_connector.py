@@ -16,8 +16,10 @@ from connectors.exceptions import (
     OverLimitError,
     RefusedError,
     UnreachableError,
+    WithdrawnError,
 )
 from connectors.officiele_bekendmakingen.deep import DaySearch
+from connectors.officiele_bekendmakingen.elements import KEY
 from connectors.officiele_bekendmakingen.requests import DEEPEST, Question
 from connectors.records import Certainty, Kind, Note, NoteCode, Query, Sort, TextState, Total
 from tests.connectors.officiele_bekendmakingen.helpers import Script, answer, connector, sample, words
@@ -222,14 +224,41 @@ async def test_after_too_much_no_further_file_is_asked() -> None:
     assert len(script.calls) == 2
 
 
-async def test_an_unknown_id_is_gone() -> None:
-    with pytest.raises(GoneError):
-        await connector().document("gmb-2024-1", Script(answer(sample("sru-search-empty.constructed.xml"))))
+NOTHING = answer(sample("sru-search-empty.constructed.xml"))
 
 
-async def test_a_record_of_another_publication_is_not_the_one_asked_for() -> None:
+@pytest.mark.parametrize("page", [answer(b"", 404), answer(b"<html><body>Welkom</body></html>", 200, "text/html")])
+async def test_an_unknown_id_is_gone_whatever_stands_where_its_page_would_be(page: Answer) -> None:
+    script = Script(NOTHING, page)
+    with pytest.raises(GoneError) as failure:
+        await connector().document("gmb-2024-1", script)
+    assert not isinstance(failure.value, WithdrawnError)
+    assert script.calls[1].path == "/frbr/officielepublicaties/gmb/2024/gmb-2024-1/1/html/gmb-2024-1.html"
+
+
+async def test_of_an_id_that_does_not_say_where_its_page_is_no_page_is_asked() -> None:
+    script = Script(NOTHING)
     with pytest.raises(GoneError):
+        await connector().document("blg-1", script)
+    assert len(script.calls) == 1
+
+
+async def test_while_nobody_knows_whether_its_page_says_that_it_was_withdrawn_that_is_not_said() -> None:
+    with pytest.raises(UnreachableError):
+        await connector().document("gmb-2024-1", Script(NOTHING, UnreachableError(KEY, "reset")))
+
+
+async def test_a_record_of_another_publication_says_nothing_of_the_one_asked_for() -> None:
+    """Field report 43. It is not gone, which would be known for a day: nobody knows."""
+    with pytest.raises(NotAnAnswerError):
         await connector().document("gmb-2023-174297", Script(RECORD))
+
+
+async def test_a_count_without_a_record_does_not_say_that_a_publication_is_gone() -> None:
+    """Field report 1."""
+    promised = sample("sru-search-empty.constructed.xml").replace(b">0<", b">1<", 1)
+    with pytest.raises(NotAnAnswerError):
+        await connector().document("gmb-2024-1", Script(answer(promised)))
 
 
 async def test_there_is_no_load_status_and_the_lists_make_no_call() -> None:

@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from connectors.cutting import PART_SIZE
-from connectors.exceptions import Defect, GoneError, NotAnAnswerError, OverLimitError, RefusedError
+from connectors.exceptions import Defect, NotAnAnswerError, OverLimitError, RefusedError, WithdrawnError
 from connectors.officiele_bekendmakingen.parse_files import WITHDRAWN, parse_html, parse_xml
 from connectors.officiele_bekendmakingen.text import NOTES_HEADING
 from connectors.records import Passage
@@ -137,13 +137,13 @@ def test_a_missing_file_has_no_text_and_the_other_forms_are_tried() -> None:
     assert parse_xml(answer(b"", 404), "gmb-2024-1") == ()
 
 
-def test_a_withdrawn_publication_is_gone_in_either_form() -> None:
+def test_a_withdrawn_publication_is_said_to_be_in_either_form() -> None:
     """Field report 19."""
     page = f'<html><body><div id="broodtekst"><p>{WITHDRAWN}</p></div></body></html>'
     text = f"<officiele-publicatie><gemeenteblad><al>{WITHDRAWN}</al></gemeenteblad></officiele-publicatie>"
-    with pytest.raises(GoneError):
+    with pytest.raises(WithdrawnError):
         parse_html(answer(page.encode(), 200, "text/html"), "gmb-2024-1")
-    with pytest.raises(GoneError):
+    with pytest.raises(WithdrawnError):
         parse_xml(answer(text.encode()), "gmb-2024-1")
 
 

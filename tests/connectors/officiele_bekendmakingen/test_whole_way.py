@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from connectors.exceptions import GoneError
+from connectors.exceptions import WithdrawnError
 from connectors.officiele_bekendmakingen.standin_items import items
 from connectors.officiele_bekendmakingen.standin_notices import LARGE_PAGES, withdrawn
 from connectors.records import (
@@ -91,9 +91,9 @@ async def test_a_very_long_report_says_how_far_it_was_read(ask: StandInAsk) -> N
     assert all(passage.is_page for passage in document.passages)
 
 
-async def test_what_was_withdrawn_is_gone(ask: StandInAsk) -> None:
+async def test_what_was_withdrawn_is_said_to_be(ask: StandInAsk) -> None:
     """Field report 19."""
-    with pytest.raises(GoneError):
+    with pytest.raises(WithdrawnError):
         await connector().document(withdrawn(), ask)
 
 

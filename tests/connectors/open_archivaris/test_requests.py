@@ -12,7 +12,7 @@ from connectors.open_archivaris.connector import OpenArchivaris
 from connectors.open_archivaris.field_map import proposed, read_field_map
 from connectors.open_archivaris.plan import KINDS, plan
 from connectors.open_archivaris.requests import Wanted, document_call, query_words, search_call
-from connectors.records import Certainty, Filter, Kind, Note, NoteCode, Operator, Query, SearchText, Sort, Term
+from connectors.records import Certainty, Filter, Kind, Note, NoteCode, Operator, Query, SearchText, Sort, Term, Total
 from tests.connectors.open_archivaris.support import (
     CONNECTOR,
     LIVE,
@@ -106,10 +106,19 @@ def test_with_more_than_one_word_the_answer_says_that_any_is_enough() -> None:
     assert plan(query("warmtenet", "ede"), all_words).notes == ()
 
 
-async def test_the_total_of_any_word_is_never_called_exact() -> None:
-    one = await CONNECTOR.search(query("a1"), Script(page(row(1), total=7)))
-    two = await CONNECTOR.search(query("a1", "b2"), Script(page(row(1), total=7)))
-    assert (one.total.certainty, two.total.certainty) == (Certainty.EXACT, Certainty.ESTIMATE)
+async def test_with_more_than_one_word_only_what_shows_all_of_them_counts() -> None:
+    """Field report 4."""
+    both, half = row(1, title="Énergie en wonen", snippet="over de energie"), row(2, title="Wonen", snippet="niets")
+    one = await CONNECTOR.search(query("wonen"), Script(page(both, half, total=278)))
+    assert (one.total, one.partly) == (Total(278, Certainty.EXACT), 0)
+    two = await CONNECTOR.search(query("Wonen", "energie"), Script(page(both, half, total=278)))
+    assert (len(two.hits), two.total, two.partly) == (2, Total(1, Certainty.AT_LEAST), 1)
+    short = row(1, title="Wonen in Weesp"), row(2, title="Wonen: motie van de SP")
+    few = await CONNECTOR.search(query("wonen", "sp"), Script(page(*short, total=2)))
+    assert [hit.partly for hit in few.hits] == [False, True]
+    assert few.hits[0].title == "Wonen: motie van de SP"
+    none = await CONNECTOR.search(query("x1", "y2"), Script(page(both, half, total=278)))
+    assert (len(none.hits), none.total, none.partly) == (2, Total(0, Certainty.AT_LEAST), 2)
 
 
 def test_organisations_are_asked_by_code_and_one_without_by_our_own_id() -> None:

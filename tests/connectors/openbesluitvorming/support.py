@@ -11,8 +11,9 @@ from typing import Any
 from connectors.addresses import Addresses, PlatformMode
 from connectors.calls import Answer, Call
 from connectors.exceptions import ConnectorError
+from connectors.openbesluitvorming.documents import document
 from connectors.openbesluitvorming.organisations import shipped
-from connectors.records import Kind, Organisation, Query, SearchResult, SearchText, Sort, Term
+from connectors.records import Document, Kind, Organisation, Query, SearchResult, SearchText, Sort, Term
 from tests.support.asking import Asking
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "openbesluitvorming"
@@ -48,6 +49,12 @@ def refusal(name: str) -> Answer:
     wrapped = sample(name)
     body = wrapped["body"]
     return answer(body.encode() if isinstance(body, str) else body, wrapped["status"], wrapped["headers"])
+
+
+def opened(name: str, **changes: Any) -> Document:
+    """The document of a sample, with some of its fields changed."""
+    body = sample(name) | changes
+    return document(answer(body), body["entityId"], LIVE)
 
 
 def row(native: int = 1, **fields: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from connectors.exceptions import Defect, NotAnAnswerError
+from connectors.load_status import LoadState
 from connectors.openbesluitvorming.catalogue import lists, load_status
 from connectors.openbesluitvorming.organisations import shipped
-from connectors.records import LoadState
 from tests.connectors.openbesluitvorming.support import answer, body, good, sample
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from connectors.calls import Answer
 from connectors.exceptions import (
+    ConnectorError,
     NotAnAnswerError,
     NotSupportedError,
     OperatorError,
@@ -18,12 +20,14 @@ from connectors.records import (
     Certainty,
     Filter,
     Kind,
+    NoteCode,
     Operator,
     Organisation,
     Query,
     SearchText,
     Sort,
     Term,
+    TextState,
     Total,
 )
 from tests.connectors.openbesluitvorming.support import (
@@ -217,3 +221,38 @@ async def test_a_long_agenda_costs_one_call() -> None:
     document = await CONNECTOR.document("meeting:notubiz:gemeente:alkmaar:1391001", ask)
     assert len(ask.calls) == 1
     assert any("Punt 190" in passage.heading + passage.text for passage in document.passages)
+
+
+MEETING = "meeting:notubiz:gemeente:dongen:1382886"
+BROKEN = answer({"error": "Interne fout"}, 500)
+FOUND = row(entityId=MEETING, entityType="Meeting", entityTypeLabel="Vergadering", title="Gemeenteraad 23 april 2026")
+
+
+async def test_an_item_that_the_platform_breaks_on_is_shown_as_its_search_gives_it() -> None:
+    """Field report 20."""
+    ask = Script(BROKEN, page(FOUND | {"entityId": f"{MEETING}1"}, FOUND))
+
+    document = await CONNECTOR.document(MEETING, ask)
+
+    assert (document.upstream_id, document.title) == (MEETING, "Gemeenteraad 23 april 2026")
+    assert (document.text_state, document.passages) == (TextState.NONE, ())
+    assert [note.code for note in document.notes] == [NoteCode.AS_FOUND]
+    assert dict(ask.calls[1].params) | {"organization": "dongen", "entityType": "Meeting"} == dict(ask.calls[1].params)
+
+
+@pytest.mark.parametrize("second", [page(), page(row(7)), BROKEN, UNREACHABLE])
+async def test_what_the_search_does_not_give_either_fails_as_it_did(second: Answer | ConnectorError) -> None:
+    with pytest.raises(RefusedError) as failure:
+        await CONNECTOR.document(MEETING, Script(BROKEN, second))
+
+    assert failure.value.status == 500
+
+
+@pytest.mark.parametrize("status", [400, 403, 502, 503])
+async def test_no_other_refusal_costs_a_second_call(status: int) -> None:
+    ask = Script(answer({"error": "nee"}, status))
+
+    with pytest.raises(RefusedError):
+        await CONNECTOR.document(MEETING, ask)
+
+    assert len(ask.calls) == 1

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError, RefusedError
+from connectors.load_status import LoadState
 from connectors.opentk.activities import activity
 from connectors.opentk.answers import found_object, main_of, search_rows
 from connectors.opentk.cases import case
@@ -18,7 +19,17 @@ from connectors.opentk.requests import Search, search_call
 from connectors.opentk.standin_index import Asked, Index, SearchFailedError
 from connectors.opentk.status import FeedItem, feed_items, is_up, load_status
 from connectors.opentk.texts import paper_text
-from connectors.records import DateMeaning, Detail, Hit, Kind, ListItem, LoadState, Moment, Passage, Related, TextState
+from connectors.records import (
+    DateMeaning,
+    Detail,
+    Hit,
+    Kind,
+    ListItem,
+    Moment,
+    Passage,
+    Related,
+    TextState,
+)
 from connectors.voting import Votes
 from tests.connectors.opentk.helpers import FETCHED, SAMPLES, facts, pages, place, sample, sample_answer, sample_json
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.exceptions import Defect, GoneError, NotAnAnswerError
+from connectors.exceptions import Defect, GoneError, NotAnAnswerError, WithdrawnError
 from connectors.records import DateMeaning, Kind, NoteCode, Related, TextState
 from connectors.tweede_kamer.answers import one_row
 from connectors.tweede_kamer.ids import Entity
@@ -207,14 +207,15 @@ def test_what_is_not_there_is_gone(status: int) -> None:
         one_row(answer(b"", status), "2026D1")
 
 
-def test_a_deleted_row_is_gone() -> None:
+def test_a_deleted_row_is_withdrawn_and_no_row_is_gone() -> None:
     """Field report 19."""
     deleted = sample_json("document_deleted_row.constructed.json")
     row = deleted.get("value", [deleted])[0]
     bodies: list[dict[str, object]] = [row, {"value": [row]}, {"value": []}]
     for body in bodies:
-        with pytest.raises(GoneError):
+        with pytest.raises(GoneError) as failure:
             one_row(answer(body), "2026D1")
+        assert isinstance(failure.value, WithdrawnError) == (body != {"value": []})
 
 
 def test_one_document_without_expansions_is_read() -> None:

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from connectors.calls import Answer, Call
-from connectors.exceptions import GoneError
+from connectors.exceptions import WithdrawnError
 from connectors.records import Certainty, Kind, NoteCode, Query, Sort, TextState
 from connectors.tweede_kamer.ids import canonical
 from connectors.tweede_kamer.versions import V4, V5, Version
@@ -141,7 +141,7 @@ async def test_the_odd_documents_say_what_is_odd(ask: StandInAsk) -> None:
 
 async def test_what_was_deleted_is_gone_and_in_no_answer(ask: StandInAsk) -> None:
     """Field report 19."""
-    with pytest.raises(GoneError):
+    with pytest.raises(WithdrawnError):
         await connector().document("document:00000000-0000-4000-8000-000000000105", ask)
     result = await connector().search(Query(sort=Sort.NEWEST), ask)
     assert all("0000000105" not in hit.upstream_id for hit in result.hits)
