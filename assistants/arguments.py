@@ -229,5 +229,7 @@ _RULES: Final[Mapping[str, Callable[[Any], str]]] = {
     "minimum": lambda rule: f"is te laag: minstens {rule}.",
     "maximum": lambda rule: f"is te hoog: hooguit {rule}.",
     "minItems": lambda _: "is leeg. Laat het weg of geef iets op.",
-    "maxItems": lambda rule: f"heeft te veel waarden: hooguit {rule}.",
+    "maxItems": lambda rule: (
+        f"heeft te veel waarden: hooguit {rule}. Vraag het in delen, of laat het weg als alles mag."
+    ),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from mcp_types import INVALID_REQUEST
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -55,8 +56,12 @@ def endpoints(
     version: str,
     site: Site,
     visiting: Callable[[tuple[str, ...]], Visiting],
+    extensions: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Endpoints:
-    """All endpoints. ``visiting`` makes what makes visits, for the keys of an endpoint's platforms."""
+    """All endpoints. ``visiting`` makes what makes visits, for the keys of an endpoint's platforms.
+
+    ``extensions`` are told by each.
+    """
     names = {platform.key: platform.name for platform in PLATFORMS}
 
     def made(name: str, keys: tuple[str, ...]) -> Endpoint:
@@ -64,6 +69,7 @@ def endpoints(
             name=f"besluitbron-{name}",
             title=f"BesluitBron: {names[name]}" if name in names else "BesluitBron",
             version=version,
+            extensions=extensions,
             instructions=_ONE.format(name=names[name]) if name in names else _ALL,
         )
         offered = Offered(tools=tools_for(keys), prompts=prompts_for(keys), resources=resources_for(keys))

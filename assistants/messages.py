@@ -9,12 +9,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, Final, TypeGuard
 
 import pydantic_core
-from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
-from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+STATUSES: Final = MappingProxyType({PARSE_ERROR: 400, INVALID_REQUEST: 400, -32601: 404})
+"""HTTP statuses of errors, as the SDK has them; 400 for every other. Not imported from it: whoever only looks at a request
+would wait for the whole SDK."""
 Id = str | int
 _MOST_CHARACTERS: Final = 256
 _LARGEST_NUMBER: Final = 2**53
@@ -33,7 +37,7 @@ class BadMessageError(Exception):
         super().__init__(text)
         self.code = code
         self.text = text
-        self.status = status or ERROR_CODE_HTTP_STATUS.get(code, HTTPStatus.BAD_REQUEST)
+        self.status = status or STATUSES.get(code, HTTPStatus.BAD_REQUEST)
         self.about = about
         self.data = data
 

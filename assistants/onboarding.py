@@ -17,11 +17,11 @@ from connectors.language import later, say
 from connectors.platforms import PLATFORMS
 from throttling.incoming_rules import IncomingRules
 
-_QUESTIONS: Final = (
-    later("Wat is er in Ede besloten over warmtenetten?"),
-    later("Welke moties over stikstof zijn dit jaar in Provinciale Staten aangenomen?"),
+QUESTIONS: Final = (
+    later("Wat is er in Ede besloten over het warmtenet?"),
+    later("Welke moties over stikstof zijn in de Tweede Kamer aangenomen?"),
     later("Staat deze zin letterlijk in dat raadsvoorstel, en op welke bladzijde?"),
-    later("Wat vroegen Kamerleden over digitale toegankelijkheid, en wat was het antwoord?"),
+    later("Wat vroegen Kamerleden over toeslagen, en wat was het antwoord?"),
 )
 
 
@@ -39,7 +39,7 @@ async def page(request: HttpRequest) -> HttpResponse:
         "controle": check(address),
         "adressen": [(platform.name, platform.about, site + path(platform.key)) for platform in PLATFORMS],
         "gereedschap": [(tool.name, tool.title) for tool in tools_for(speaks_for()[UNIFIED])],
-        "vragen": _QUESTIONS,
+        "vragen": QUESTIONS,
         "klaar": [prompt.title for prompt in PROMPTS],
         "grens": rules.mcp.session,
         "aanbieders": bool(rules.vendors),

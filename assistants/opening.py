@@ -20,6 +20,7 @@ from connectors.exceptions import (
     SwitchedOffError,
     TakenDownError,
     TooSlowError,
+    WithdrawnError,
 )
 from connectors.moments import now
 from connectors.records import Document
@@ -65,16 +66,8 @@ def unopened(located: Located, failure: ConnectorError | StillWaitingError) -> T
     match failure:
         case ReplacedError(successor=successor):
             return ToolFailedError(f"Dit stuk is bij {name} vervangen.", _GONE, f"Vraag `{key}:{successor}`.")
-        case TakenDownError():
-            return ToolFailedError(
-                f"Dit stuk van {name} heeft de beheerder van deze website weggehaald.",
-                "Het wordt hier niet meer getoond.",
-                "Zoek een ander stuk.",
-            )
-        case GoneError():
-            return ToolFailedError(
-                f"{name} heeft dit stuk niet (meer).", _GONE, "Controleer het id, of zoek het stuk opnieuw met `zoek`."
-            )
+        case TakenDownError() | GoneError():
+            return _no_more(name, failure)
         case SwitchedOffError():
             return ToolFailedError(
                 texts.not_supported(name, failure),
@@ -85,6 +78,25 @@ def unopened(located: Located, failure: ConnectorError | StillWaitingError) -> T
             return ToolFailedError(texts.not_supported(name, failure), "Buiten bereik.", "Vraag een andere bron.")
         case _:
             return _not_now(located, failure)
+
+
+def _no_more(name: str, failure: TakenDownError | GoneError) -> ToolFailedError:
+    """Why a document is not there, or not here, and will not be."""
+    match failure:
+        case TakenDownError():
+            return ToolFailedError(
+                f"Dit stuk van {name} heeft de beheerder van deze website weggehaald.",
+                "Het wordt hier niet meer getoond.",
+                "Zoek een ander stuk.",
+            )
+        case WithdrawnError():
+            return ToolFailedError(
+                f"{name} heeft dit stuk ingetrokken.", _GONE, "Vraag ernaar bij wie het stuk maakte. Het nummer klopt."
+            )
+        case _:
+            return ToolFailedError(
+                f"{name} heeft dit stuk niet (meer).", _GONE, "Controleer het id, of zoek het stuk opnieuw met `zoek`."
+            )
 
 
 def _not_now(located: Located, failure: ConnectorError | StillWaitingError) -> ToolFailedError:

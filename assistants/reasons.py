@@ -10,17 +10,25 @@ from datetime import date
 from typing import Final
 
 from assistants.tool import Visit
+from assistants.years import looked_up
 from connectors.exceptions import NotSupportedError
+from connectors.load_status import LoadState
 from connectors.moments import AMSTERDAM, now
-from connectors.records import Certainty, LoadState, Organisation, Query
+from connectors.records import (
+    Certainty,
+    Organisation,
+    Query,
+)
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.held import Held, held
-from search.kept import KeptUnreadableError
+from search.kept import KeptUnreadableError, Looked
 from search.lives import first_papers
 from search.load_words import in_dutch
+from search.missing import offices
 from search.organisations import Bodies, successors_now, with_predecessors
 from search.parameters import Asked
+from search.votes_stand import AT_MOTIONS, of_motions
 
 _THIN: Final = 3
 _MOST_BODIES: Final = 5
@@ -30,11 +38,11 @@ _NOTHING: Final = "Geen van de gevraagde bronnen heeft stukken die hierbij passe
 async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit) -> list[str]:
     """The reasons: none for an answer that is rich enough, never none for one that is empty.
 
-    What happened to a body is said with every answer.
+    What happened to a body, and where votes stand, is said with every answer.
     """
     query, register = asked.query, visit.federation.register
-    found = list(_fates(query.organisations, register))
-    count = sum(len(answer.result.hits) for answer in answers if answer.result)
+    found = [*_fates(query.organisations, register), *_votes(asked)]
+    count = sum(answer.fitting for answer in answers)
     empty = [answer for answer in answers if answer.state is not State.READY]
     if count > _THIN and not (empty and query.organisations):
         return found
@@ -47,6 +55,8 @@ async def reasons(asked: Asked, answers: Sequence[PlatformAnswer], visit: Visit)
         found += _own_words(answers)
     if count <= _THIN:
         found += _wider(query, answers)
+    if empty:
+        found += offices(query.organisations[:_MOST_BODIES], register)
     return list(dict.fromkeys(found)) or ([] if count else [_NOTHING])
 
 
@@ -55,12 +65,20 @@ def _fates(bodies: Iterable[Organisation], register: Bodies) -> Iterator[str]:
     today = now().astimezone(AMSTERDAM).date()
     for body in bodies:
         if body.ended and body.ended <= today:
-            heirs = _named(successors_now(body, register))
-            said = f" Opgegaan in {heirs}: vraag die ook voor nieuwere stukken." if heirs else ""
+            found = successors_now(body, register)
+            heirs, is_one = _named(found), len(found) == 1
+            more = "die is ook gevraagd" if is_one else "vraag die ook voor nieuwere stukken"
+            said = f" Opgegaan in {heirs}: {more}." if heirs else ""
             yield f"{body.name} bestaat niet meer sinds {texts.day(body.ended)}.{said}"
         before = [one for one in with_predecessors((body,), register) if one.id != body.id]
         if before:
             yield f"In {body.name} gingen op: {_named(before)}. Die zijn ook gevraagd."
+
+
+def _votes(asked: Asked) -> Iterator[str]:
+    """That votes stand at the motions, which are another kind."""
+    if of_motions(asked):
+        yield f'{AT_MOTIONS} Vraag hetzelfde met `soorten` = ["motie"] en `lees` het stuk.'
 
 
 def _named(bodies: Iterable[Organisation]) -> str:
@@ -98,27 +116,35 @@ async def _holdings(query: Query, answers: Sequence[PlatformAnswer], visit: Visi
         statuses = {one.platform: one.organisations for one in await visit.kept.load_status(list(quiet))}
     except KeptUnreadableError:
         said.append("De Laadstatus is nu niet te lezen.")
+    looked = await looked_up(visit.kept)
     today = now().astimezone(AMSTERDAM).date()
     if not query.organisations:
-        return [*said, *_in_all(query, quiet, statuses, today)]
+        return [*said, *_in_all(query, quiet, statuses, today, looked)]
     for body in query.organisations[:_MOST_BODIES]:
-        told = (one for one in held(body, statuses, today) if one.platform in quiet)
+        told = (one for one in held(body, statuses, today, looked) if one.platform in quiet)
         said += [f"{quiet[one.platform]}, {body.name}: {_holding(one, query)}" for one in told]
     return said
 
 
 def _in_all(
-    query: Query, quiet: Mapping[str, str], statuses: Mapping[str, Sequence[LoadState]], today: date
+    query: Query,
+    quiet: Mapping[str, str],
+    statuses: Mapping[str, Sequence[LoadState]],
+    today: date,
+    looked: Looked,
 ) -> Iterator[str]:
     """That the period lies outside all that is known of a source, or that nothing of its years is known here."""
     if query.date_from and query.date_from > today:
         yield "Uw periode begint na vandaag: daarvan kan een bron alleen hebben wat al gepland is."
     unknown = []
     for platform, name in quiet.items():
+        known = [one for (key, _), one in looked.items() if key == platform]
         firsts = [day for (key, _), day in first_papers().items() if key == platform]
+        firsts += [one.first for one in known if one.first]
         lasts = [
             row.last_content.astimezone(AMSTERDAM).date() for row in statuses.get(platform, ()) if row.last_content
         ]
+        lasts += [one.last for one in known if one.last]
         first, last = min(firsts, default=None), min(max(lasts), today) if lasts else None
         if beside := _beside(first, last, query):
             years = " en ".join(
@@ -156,7 +182,7 @@ def _is_odd(answer: PlatformAnswer) -> bool:
 def _holding(one: Held, query: Query) -> str:
     since = f", voor het laatst geladen op {texts.day(one.loaded)}" if one.loaded else ""
     state = f" Laadstatus bij de bron: {in_dutch(one.state)}{since}." if one.state else ""
-    ask = "" if one.first else " Vraag het met `organisaties` en `jaren` = true."
+    ask = "" if one.first or one.looked_up else " Vraag het met `organisaties` en `jaren` = true."
     return f"{one.sentence}{ask}{_beside(one.first, one.last, query)}{state}"
 
 

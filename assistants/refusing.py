@@ -10,7 +10,7 @@ from assistants.printing.hits import waiting
 from assistants.tool import ToolFailedError
 from search import texts
 from search.answers import PlatformAnswer, State
-from search.present import summary
+from search.summary import summary
 
 
 def refuse_failures(answers: Iterable[PlatformAnswer], moment: datetime) -> None:

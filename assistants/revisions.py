@@ -1,17 +1,15 @@
 """The revisions of MCP that are spoken here, oldest first within each generation.
 
 Older ones open with ``initialize`` and go on in a session; since 2026-07-28 every request stands alone. Source of what each
-revision says: the specification at modelcontextprotocol.io, as the SDK's ``mcp_types`` writes it down.
+revision says: the specification at modelcontextprotocol.io. A test holds the names against the SDK, which is slow to import.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
-
-OLDER: Final = ("2025-03-26", "2025-06-18", LATEST_HANDSHAKE_VERSION)
-MODERN: Final = LATEST_MODERN_VERSION
+OLDER: Final = ("2025-03-26", "2025-06-18", "2025-11-25")
+MODERN: Final = "2026-07-28"
 UNSAID: Final = OLDER[0]
 """What a request without a version header speaks, unless its session says otherwise (2025-06-18, transports)."""
 BATCHES: Final = OLDER[0]

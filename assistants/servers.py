@@ -6,8 +6,9 @@ is not there is an error of the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 import structlog
@@ -27,16 +28,20 @@ from mcp_types import (
 from mcp_types import Tool as Definition
 
 from assistants.arguments import called, meant
+from assistants.changing import ONE_CHANGE, ContractNeededError
 from assistants.matter import Prompts, Resources, one_page
 from assistants.posted import Posted
 from assistants.prompts import Prompt
 from assistants.resources import Resource
 from assistants.sessions import HANDLE_KEY
-from assistants.tool import Outcome, Tool, ToolFailedError
+from assistants.tool import Outcome, Tool, ToolFailedError, Visit
 from assistants.visiting import Visiting, posted_of, visit_of
+from throttling.admitted import may_change
+from throttling.problems import Kinds
 
 RETRY_KEY: Final = "besluitbron/opnieuw-na"
 """Where ``_meta`` of a failed call says after how many seconds a new try makes sense."""
+_CHANGED: Final = "besluitbron.changed"
 _HOUR: Final = CacheHint(ttl_ms=3_600_000, scope="public")
 _BROKEN: Final = ToolFailedError(
     "Er ging bij BesluitBron iets mis.",
@@ -51,12 +56,16 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """What an endpoint says of itself. ``name`` is for programs, ``title`` and ``instructions`` are Dutch."""
+    """What an endpoint says of itself. ``name`` is for programs, ``title`` and ``instructions`` are Dutch.
+
+    ``extensions`` of the protocol that it knows, with what each tells of itself.
+    """
 
     name: str
     title: str
     version: str
     instructions: str
+    extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +101,7 @@ def server(described: Described, offered: Offered, visiting: Visiting) -> Server
         on_list_resource_templates=resources.templates,
         on_read_resource=resources.read,
     )
+    made.extensions = {name: dict(told) for name, told in described.extensions.items()}
     made.middleware.clear()  # only the SDK's tracing, which nobody here reads
     return made
 
@@ -115,8 +125,11 @@ class Calls:
         if tool is None:
             hint = meant(params.name, self._tools)
             raise MCPError(INVALID_PARAMS, f"Dit gereedschap is er niet. {hint}".rstrip())
+        visit = visit_of(context, self._visiting)
+        if tool.operation:
+            check_change(tool, context, visit)
         try:
-            result = succeeded(await called(tool, params.arguments, visit_of(context, self._visiting)))
+            result = succeeded(await called(tool, params.arguments, visit))
         except ToolFailedError as failure:
             result = failed(failure)
         except Exception:
@@ -124,6 +137,21 @@ class Calls:
             result = failed(_BROKEN)
         handle = await posted_of(context).handle()
         return result.model_copy(update={"meta": {**(result.meta or {}), HANDLE_KEY: handle}}) if handle else result
+
+
+def check_change(tool: Tool, context: Context, visit: Visit) -> None:
+    """Whether a tool may change something now. Raises ``MCPError``, with the problem as its data.
+
+    The decision of the edge is about one request, so what came in one request changes one thing, also in a batch.
+    """
+    scope = posted_of(context).scope
+    if may_change(scope, tool.operation) is None:
+        needed = ContractNeededError(tool.operation)
+        kind = Kinds.TOKEN_REQUIRED.value
+        raise MCPError(kind.code, f"{kind.means} {kind.advice}", needed.problem(visit.pages))
+    if scope.get(_CHANGED):
+        raise MCPError(INVALID_PARAMS, ONE_CHANGE)
+    scope[_CHANGED] = True
 
 
 def definition(tool: Tool) -> Definition:
@@ -135,7 +163,10 @@ def definition(tool: Tool) -> Definition:
         input_schema=dict(tool.input_schema),
         output_schema=dict(tool.output_schema),
         annotations=ToolAnnotations(
-            read_only_hint=True, idempotent_hint=True, destructive_hint=False, open_world_hint=True
+            read_only_hint=tool.hints.read_only,
+            idempotent_hint=tool.hints.idempotent,
+            destructive_hint=tool.hints.destructive,
+            open_world_hint=tool.hints.open_world,
         ),
     )
 

@@ -10,13 +10,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from hashlib import sha256
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
 import structlog
 
 from assistants.messages import Id
-from throttling.ending import end
+from throttling.ending import Alongside
 from throttling.store import StoreLostError
 
 CHANNEL: Final = "mcp:stoppen"
@@ -35,24 +34,13 @@ class Channels(Protocol):
         """What is said from now on; the first is an empty text, given once it listens."""
 
 
-class Stopping:
+class Stopping(Alongside):
     """The calls of this process that can be stopped, and an ear for other processes, open as long as the context lasts."""
 
     def __init__(self, channels: Channels) -> None:
         self._channels = channels
         self._calls: dict[str, set[asyncio.Task[Any]]] = {}
-        self._ear: asyncio.Task[None] | None = None
         self.listening = asyncio.Event()
-
-    async def __aenter__(self) -> Self:
-        self._ear = asyncio.get_running_loop().create_task(self._keep_listening())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._ear is not None:
-            await end(self._ear)
 
     def know(self, session: str, about: Id, task: asyncio.Task[Any]) -> None:
         """This task answers that request, and can be stopped until it is done."""
@@ -82,7 +70,7 @@ class Stopping:
             task.cancel()
         return bool(tasks)
 
-    async def _keep_listening(self) -> None:
+    async def _go_on(self) -> None:
         while True:
             try:
                 async for key in self._channels.listen(CHANNEL):

@@ -10,8 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assistants.changing import Reports
+from search.faults import Faults
 from search.federation import Federation
 from search.kept import Kept, NothingKept
+from throttling.admitted import Admitted
 from throttling.callers import Caller
 
 Arguments = Mapping[str, Any]
@@ -25,6 +28,7 @@ class Visit:
     """One call of a tool. ``platforms`` are the keys that the endpoint speaks for: all seven at ``unified``, else one.
 
     ``kept`` reads the kept lists and Laadstatus; ``pages`` is the root address of our own site, without a slash at the end.
+    ``admitted``: the contract of this call; ``reports`` and ``faults``: what tools that change something work with.
     """
 
     federation: Federation
@@ -33,6 +37,9 @@ class Visit:
     tell: Tell
     kept: Kept = field(default_factory=NothingKept)
     pages: str = ""
+    admitted: Admitted | None = None
+    reports: Reports | None = None
+    faults: Faults | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +75,21 @@ class ToolFailedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What a client may expect of a tool; it protects nobody. ``open_world``: whether others are asked."""
+
+    read_only: bool = True
+    idempotent: bool = True
+    destructive: bool = False
+    open_world: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One tool, read-only and idempotent. ``title`` and ``description`` are Dutch; both schemas are JSON Schema 2020-12.
+    """One tool. ``title`` and ``description`` are Dutch; both schemas are JSON Schema 2020-12.
 
     ``input_schema`` refuses what it does not name. Name, description and input schema are at most 1,400 characters of JSON.
+    ``operation``: what a contract must grant, of a tool that changes something; empty for one that reads.
     """
 
     name: str
@@ -80,6 +98,8 @@ class Tool:
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
     run: Callable[[Arguments, Visit], Awaitable[Outcome]]
+    operation: str = ""
+    hints: Hints = Hints()
 
 
 def without(tool: Tool, name: str) -> Tool:

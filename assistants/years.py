@@ -1,11 +1,13 @@
 """The years that sources hold of a body, asked of the sources themselves: the dates of their oldest and newest papers.
 
-Two questions to each source that can put papers in order; nobody else tells (field report 18).
+Two questions to each source that can put papers in order; nobody else tells (field report 18). What they say is kept for page,
+API and tools alike.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,6 +21,7 @@ from connectors.platforms import PLATFORMS
 from connectors.records import Filter, Organisation, Query, Sort
 from search.answers import PlatformAnswer, State
 from search.held import Held
+from search.kept import NOT_LOOKED, Kept, KeptUnreadableError, KeptYears, Looked, by_body
 
 _BEFORE_ANY_PAPER: Final = date(1900, 1, 1)
 """What is older is how an empty date is written down here and there (field report 12)."""
@@ -38,30 +41,46 @@ async def ask_years(body: Organisation, known: Iterable[Held], visit: Visit, tod
     Raises ``ToolFailedError`` when none of them answers: the years would look unknown, and nobody asked for what was known.
     """
     held = tuple(known)
+    there = {key for key in visit.platforms if visit.federation.connector(key) is not None}
     keys = [one.platform for one in held if one.platform in visit.platforms and _puts_in_order(one.platform, visit)]
-    if not keys:
-        return Years(held)
-    orders = (Sort.OLDEST, Sort.NEWEST)
-    oldest, newest = await asyncio.gather(*(_answers(body, keys, sort, visit) for sort in orders))
-    refuse_failures((newest | {key: one for key, one in oldest.items() if one.state.has_answered}).values(), now())
+    oldest, newest = dict[str, PlatformAnswer](), dict[str, PlatformAnswer]()
+    if keys:
+        orders = (Sort.OLDEST, Sort.NEWEST)
+        oldest, newest = await asyncio.gather(*(_answers(body, keys, sort, visit) for sort in orders))
+        refuse_failures((newest | {key: one for key, one in oldest.items() if one.state.has_answered}).values(), now())
+    failed = {one.platform.key for one in (*oldest.values(), *newest.values()) if _is_silent(one)}
     asked = tuple(
         replace(
             one,
             first=min(filter(None, (one.first, _first_day(oldest.get(one.platform)))), default=None),
             last=max(filter(None, (one.last, _until(_first_day(newest.get(one.platform)), today))), default=None),
+            looked_up=one.looked_up or (one.platform in there and one.platform not in failed),
         )
         for one in held
     )
-    failed = {one.platform.name for one in (*oldest.values(), *newest.values()) if _is_silent(one)}
-    return Years(asked, tuple(platform.name for platform in PLATFORMS if platform.name in failed))
+    told = [one for one in asked if one.platform in there and one.platform not in failed]
+    await _keep(body, told, visit, today)
+    return Years(asked, tuple(platform.name for platform in PLATFORMS if platform.key in failed))
+
+
+async def looked_up(kept: Kept) -> Looked:
+    """The years that were ever looked up; none when they cannot be read: then they are looked up again."""
+    try:
+        return by_body(await kept.years())
+    except KeptUnreadableError:
+        return NOT_LOOKED
+
+
+async def _keep(body: Organisation, told: Iterable[Held], visit: Visit, today: date) -> None:
+    """Keep what sources told for every door. Where that fails, the asker has the answer all the same."""
+    found = [KeptYears(platform=one.platform, body=body.id, first=one.first, last=one.last, on=today) for one in told]
+    with contextlib.suppress(KeptUnreadableError):
+        await visit.kept.keep_years(found)
 
 
 def _puts_in_order(key: str, visit: Visit) -> bool:
     connector = visit.federation.connector(key)
-    if connector is None:
-        return False
-    able = connector.capabilities
-    return {Sort.OLDEST, Sort.NEWEST} <= able.sorts and Filter.ORGANISATION in able.filters | able.own_filters
+    return connector is not None and connector.capabilities.puts_in_order(Filter.ORGANISATION)
 
 
 def _until(day: date | None, today: date) -> date | None:

@@ -14,7 +14,7 @@ from besluitbron.composition import Reach
 from besluitbron.queues import queues
 from search.api import errors
 from search.api.desk import Desk, Service, Standing
-from search.api.middleware import METHODS
+from search.api.middleware import allowed
 from search.api.version import ROOT, VERSION, is_api
 from search.kept import Kept
 from throttling.incoming import Asker
@@ -75,7 +75,7 @@ class _Dressed:
             body = told.content
             headers.update({**told.headers, "Content-Length": str(len(body))})
             if message["status"] == HTTPStatus.METHOD_NOT_ALLOWED:
-                headers["Allow"] = METHODS
+                headers["Allow"] = allowed(headers.get("allow", ""))
         for name, value in _HEADERS.items():
             headers[name] = value
         await self._send(message)
@@ -84,8 +84,14 @@ class _Dressed:
 
 
 def api_door() -> Door:
-    """The way in for programs, with its own limits."""
-    return Door(prefix=f"{ROOT}/", connector=API, asker=_program, refusal=machine_refusal(settings.SITE_ADDRESS))
+    """The way in for programs, with its own limits. It reads bodies, within bounds, before Django would read whatever comes."""
+    return Door(
+        prefix=f"{ROOT}/",
+        connector=API,
+        asker=_program,
+        refusal=machine_refusal(settings.SITE_ADDRESS),
+        reads_body=True,
+    )
 
 
 def _program(scope: Scope, body: bytes) -> Asker:

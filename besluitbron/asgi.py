@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
@@ -19,6 +19,7 @@ from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core.handlers.asgi import ASGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, reset_queries
+from django.utils.module_loading import import_string
 
 django.setup(set_prefix=False)  # before anything that needs Django's apps to be ready
 
@@ -29,19 +30,34 @@ from starlette.routing import Mount, Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from admission.doorkeeper import STATE as EDGE
+from admission.doorkeeper import Doorkeeper
+from admission.gatehouse import STATE as ADMISSION
 from assistants.places import PREFIX as MCP
 from assistants.stopping import Stopping
+from besluitbron.admission import admission_door, contract_link
 from besluitbron.api import ApiAnswers, api_door, make_desk
 from besluitbron.beheer import PREFIX
 from besluitbron.board import LiveBoard
 from besluitbron.composition import open_federation, open_incoming, open_reach
 from besluitbron.compression import Compression
 from besluitbron.doors import FREE, page_doors
+from besluitbron.edge import at_the_edge, public_lane
 from besluitbron.errors import host_refusal
+from besluitbron.faults import DatabaseFaults
 from besluitbron.kept import DatabaseKept
 from besluitbron.language import Languages
-from besluitbron.mcp_endpoints import make_doors, make_endpoints, make_sessions
+from besluitbron.later import Later
+from besluitbron.mcp_doors import make_doors, make_sessions
+from besluitbron.overload import STATE as LATENESS
+from besluitbron.overload import Lateness, Overload
+from besluitbron.page_times import PageTimer, Searches, SearchTimer
 from besluitbron.security import Security
+from besluitbron.unnamed_proxies import ProxyWatch
+from besluitbron.work import WORK
+from reports.doors import STATE as RECEPTION
+from reports.signals import SEEN
+from reports.views import below_answers
 from search.group_names import GroupNames
 from search.status_page import StatusPage
 from search.statuses import Statuses
@@ -50,6 +66,10 @@ from throttling.middleware import IncomingLimits
 
 # What is kept is read in threads. While a page is made, one of them would wait 5 ms for its turn, many times for one page.
 sys.setswitchinterval(0.0005)
+
+
+_MCP_AFTER: Final = 2.0
+"""Seconds after the start that MCP is loaded when nobody has asked for it: the first page goes before."""
 
 
 class Pages(ASGIHandler):
@@ -102,14 +122,18 @@ class Static:
 
 
 @asynccontextmanager
-async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Open the store and the HTTP clients; requests find them in ``scope["state"]``."""
-    del app
+async def lifespan(mcp: Later) -> AsyncIterator[dict[str, Any]]:
+    """Open the store and the HTTP clients; requests find them in ``scope["state"]``. ``mcp`` is loaded meanwhile."""
     async with (
+        mcp,
         open_reach() as reach,
         open_federation(reach) as federation,
         Stopping(reach.store) as stopping,
         open_incoming(reach) as incoming,
+        Lateness() as lateness,
+        import_string(settings.RECEPTION_FACTORY)(reach, federation) as reception,
+        import_string(settings.ADMISSION_FACTORY)(reach) as admission,
+        Doorkeeper(admission) as edge,
     ):
         kept = DatabaseKept()
         yield {
@@ -119,21 +143,32 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
             "groups": GroupNames(kept),
             "streams": Streams(settings.STREAMS_PER_PROCESS, settings.STREAMS_PER_CLIENT),
             "kept": kept,
+            "faults": DatabaseFaults(),
             "status": StatusPage(LiveBoard(reach, kept)),
             "api": make_desk(reach, kept),
             "incoming": incoming,
             "stopping": stopping,
+            LATENESS: lateness,
+            RECEPTION: reception,
+            ADMISSION: admission,
+            EDGE: edge,
+            "further": below_answers(reception),
         }
 
 
 def make_application() -> ASGIApp:
     """The application that uvicorn serves."""
-    pages: Any = Pages()
+    pages: ASGIApp = PageTimer(Pages(), SEEN)
     sessions = make_sessions()
-    beside = [Mount("/static", app=Static()), Mount(MCP, app=make_endpoints(sessions))]
-    shell = Router(beside, default=pages, lifespan=lifespan, redirect_slashes=False)
-    limited = IncomingLimits(shell, (*make_doors(sessions), api_door(), *page_doors()), FREE)
-    answering = ApiAnswers(Security(limited, hosts=settings.ALLOWED_HOSTS, refusal=host_refusal))
+    mcp = Later(lambda: import_string("besluitbron.mcp_endpoints.make_endpoints")(sessions), _MCP_AFTER)
+    beside = [Mount("/static", app=Static()), Mount(MCP, app=mcp)]
+    shell = Router(beside, default=pages, lifespan=lambda _: lifespan(mcp), redirect_slashes=False)
+    timed = SearchTimer(shell, SEEN, Searches(WORK))
+    watched = ProxyWatch(timed, SEEN, lambda: settings.CALLERS.proxies, FREE)
+    doors = (*make_doors(sessions), api_door(), admission_door(), *page_doors())
+    limited = IncomingLimits(public_lane(watched), doors, FREE, contract_link())
+    urgent = Overload(at_the_edge(limited), FREE, settings.SITE_ADDRESS)
+    answering = ApiAnswers(Security(urgent, hosts=settings.ALLOWED_HOSTS, refusal=host_refusal))
     return Languages(Compression(answering, plain=(PREFIX,)))
 
 

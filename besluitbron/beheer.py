@@ -1,7 +1,8 @@
 """The admin of operators, ``/beheer/``, and Django's stateful middleware, which runs behind that address alone.
 
 Each class below goes straight on for any other path: no session, no cookie, no hop to a thread (decision record 0006).
-A test proves that every address outside ``/beheer/`` takes safe methods only, because the CSRF check is off there.
+A test proves that every address outside ``/beheer/`` takes safe methods only, because the CSRF check is off there; but for
+the two forms of reports, which have a check of their own (decision record 0022).
 """
 
 from __future__ import annotations

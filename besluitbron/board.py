@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from besluitbron.composition import Reach
+from django.conf import settings
+
+from besluitbron.composition import Reach, addresses
 from besluitbron.queues import queues
+from connectors.interfaces import interface_of
+from connectors.lists import REGISTERS
 from connectors.moments import now
+from connectors.platforms import PLATFORMS
+from connectors.upkeep import is_off
 from search.board import BoardNow, Fares, ServiceNow
-from search.kept import Kept, KeptUnreadableError
+from search.kept import Kept, KeptCanary, KeptUnreadableError
 from throttling.operating.overview import Condition, QueueView, unread, view
 from throttling.operating.queues import Queue
 from throttling.operating.reading import NoStoreError, look_beside
@@ -27,6 +33,7 @@ class LiveBoard:
         self._reach = reach
         self._kept = kept
         self._queues = queues()
+        self._addresses = addresses()
 
     async def look(self, platforms: Sequence[str]) -> BoardNow:
         """See ``search.board.Board``."""
@@ -35,9 +42,19 @@ class LiveBoard:
         try:
             load = await self._kept.load_status(platforms)
             contacts = await self._contacts(platforms)
+            years = await self._kept.years()
+            canaries = await self._canaries(platforms)
+            registers = await self._registers(platforms)
         except KeptUnreadableError:
             return BoardNow(services=tuple(services), load=None)
-        return BoardNow(services=tuple(services), load=load, contacts=contacts)
+        return BoardNow(
+            services=tuple(services),
+            load=load,
+            contacts=contacts,
+            years=years,
+            canaries=canaries,
+            registers=registers,
+        )
 
     async def _service(self, queue: Queue) -> ServiceNow:
         try:
@@ -56,6 +73,17 @@ class LiveBoard:
                 found[one.platform] = max(one.fetched_at, found.get(one.platform, one.fetched_at))
         return tuple(found.items())
 
+    async def _canaries(self, platforms: Sequence[str]) -> tuple[KeptCanary, ...]:
+        """Of each platform that has an address; where nothing was asked yet, that."""
+        asked = {one.platform: one for one in await self._kept.canaries()}
+        here = [one.key for one in PLATFORMS if one.key in platforms and not is_off(one, self._addresses)]
+        return tuple(asked.get(key, KeptCanary(platform=key)) for key in here)
+
+    async def _registers(self, platforms: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The registers of each platform that tells which it has, as they stand in its kept lists."""
+        told = [one.platform for one in await self._kept.lists(platforms) if one.name == REGISTERS and one.number]
+        return tuple([(key, tuple(row.name for row in await self._kept.rows(key, REGISTERS))) for key in told])
+
 
 def _printed(seen: QueueView, last: datetime | None) -> ServiceNow:
     queue = seen.queue
@@ -73,6 +101,7 @@ def _printed(seen: QueueView, last: datetime | None) -> ServiceNow:
         until=seen.until,
         off=seen.off,
         last=last,
+        interface=interface_of(queue.platform, queue.service, settings.OPTIONS.kamer.version),
     )
 
 

@@ -18,13 +18,22 @@ from kombu.exceptions import OperationalError
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 
 from besluitbron.running.layout import Layout, data_folder
+from besluitbron.work import WORK
 from connectors.platforms import PLATFORMS
+from throttling.work import Door
 
 UPKEEP: Final = "upkeep"
 REPORTS: Final = "reports"
 HEARTBEAT: Final = timedelta(seconds=30)
 LOAD_STATUS: Final = timedelta(minutes=10)
+MOST_STARTS: Final = 10
+"""So many starts of reports may lie in the broker. A worker that is there takes them at once; while none is, each is said again
+every lease, and the first to come would have to look at all of them."""
+DEFERRABLE: Final = frozenset(work.name for work in WORK if work.door is Door.TASK and work.may_wait())
+"""Tasks that are declared to wait when it is busy: they have a queue and a worker of their own (rule L2)."""
 _APART_MINUTES: Final = 25
+_FIRST_CANARY, _CANARIES_APART, _CANARY_MINUTE = 7, 2, 23
+"""The hours of the day over which the questions that must always find something are spread: no two sources in one hour."""
 _BROKER_DATABASE: Final = 1
 
 
@@ -34,7 +43,10 @@ def broker_address(layout: Layout) -> str:
 
 
 def schedule() -> dict[str, dict[str, Any]]:
-    """What beat sends when. The lists of each platform come once a week, the platforms spread over the night of Sunday."""
+    """What beat sends when. The lists of each platform come once a week, the platforms spread over the night of Sunday.
+
+    Its canary comes once a day, the platforms spread over the day.
+    """
     tasks: dict[str, dict[str, Any]] = {
         "heartbeat": {"task": "besluitbron.tasks.heartbeat", "schedule": HEARTBEAT},
         "load-status": {
@@ -42,6 +54,12 @@ def schedule() -> dict[str, dict[str, Any]]:
             "schedule": LOAD_STATUS,
             "options": {"expires": LOAD_STATUS.total_seconds()},
         },
+        "reports": {
+            "task": "reports.tasks.look_after",
+            "schedule": HEARTBEAT,
+            "options": {"expires": HEARTBEAT.total_seconds()},
+        },
+        "old-faults": {"task": "search.tasks.forget_old_faults", "schedule": crontab(hour=4, minute=20)},
         "outdated": {"task": "connectors.tasks.refresh_outdated", "schedule": crontab(hour=6, minute=10)},
     }
     for place, platform in enumerate(PLATFORMS):
@@ -50,6 +68,11 @@ def schedule() -> dict[str, dict[str, Any]]:
             "task": "connectors.tasks.refresh_lists",
             "args": (platform.key,),
             "schedule": crontab(hour=2 + hours, minute=minute, day_of_week="sun"),
+        }
+        tasks[f"canary-{platform.key}"] = {
+            "task": "connectors.tasks.ask_canary",
+            "args": (platform.key,),
+            "schedule": crontab(hour=_FIRST_CANARY + place * _CANARIES_APART, minute=_CANARY_MINUTE),
         }
     return tasks
 
@@ -63,7 +86,7 @@ app.conf.update(
     result_backend=None,
     task_default_queue=UPKEEP,
     task_ignore_result=True,
-    task_routes={"reports.*": {"queue": REPORTS}},
+    task_routes={task: {"queue": REPORTS} for task in DEFERRABLE},
     task_serializer="json",
     timezone="Europe/Amsterdam",
     worker_hijack_root_logger=False,
@@ -74,8 +97,37 @@ app.conf.update(
 app.autodiscover_tasks()
 
 
+class QueueFullError(OSError):
+    """So much lies in a queue that more would only pile up. What was not sent is said again."""
+
+
+def waiting(broker: Celery, queue: str) -> int:
+    """How many tasks lie in a queue that no worker took. Raises ``OSError`` without a broker."""
+    with broker.connection_for_write() as connection:
+        try:
+            with connection.channel() as channel:
+                lies: int = channel.queue_declare(queue, passive=True).message_count  # type: ignore[attr-defined]  # not listed
+        except connection.channel_errors:
+            return 0  # an empty queue is not there
+        except connection.connection_errors as error:
+            raise ConnectionError from error
+    return lies
+
+
+def room(broker: Celery, queue: str, most: int) -> None:
+    """Raises ``QueueFullError`` where ``most`` lie in ``queue``, and other ``OSError`` without a broker."""
+    if waiting(broker, queue) >= most:
+        raise QueueFullError
+
+
 def send(task: str, *arguments: str, **options: bool) -> None:
-    """Send a task to the background, from a page. Raises ``OSError`` when the broker is not there: a page does not wait."""
+    """Send a task to the background, from a page. Raises ``OSError`` when the broker is not there: a page does not wait.
+
+    Of those that may wait no more than ``MOST_STARTS`` lie there: a worker that comes late finds one of its run, or hears the
+    next.
+    """
+    if task in DEFERRABLE:
+        room(app, REPORTS, MOST_STARTS)
     try:
         app.send_task(task, arguments, options, retry=False)
     except OperationalError as error:
@@ -92,6 +144,7 @@ def look_for_outdated_lists(sender: Any, **_: Any) -> None:
     """Ask for what an upgrade made old, or what was never asked for, as soon as the upkeep worker runs."""
     if str(sender.hostname).startswith(f"{UPKEEP}@"):
         send("connectors.tasks.refresh_outdated")
+        send("connectors.tasks.ask_missed_canaries")
 
 
 @beat_embedded_init.connect

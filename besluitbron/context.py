@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -13,6 +14,7 @@ from connectors.addresses import PlatformMode
 from connectors.language import Language, spoken
 from connectors.moments import AMSTERDAM, now
 from search import texts
+from search.address_names import asked_only
 
 _ASKED = ("/zoeken", "/document/")
 _NAMES = {Language.DUTCH: "Nederlands", Language.ENGLISH: "English"}
@@ -27,7 +29,7 @@ def site(request: HttpRequest | None) -> dict[str, Any]:
     read = f"{texts.day(at.astimezone(AMSTERDAM).date())}, {texts.clock(at)}"
     return {
         **here,
-        "vaste_link": f"{settings.SITE_ADDRESS}{request.get_full_path()}",
+        "vaste_link": f"{settings.SITE_ADDRESS}{_address(request)}",
         "gelezen": read,
         "andere_taal": partial(_other, request),  # called by the one template that shows it, not for every section
         "talen": partial(_alternates, request),
@@ -48,7 +50,16 @@ def _alternates(request: HttpRequest) -> list[tuple[str, str]]:
     return [(language.value, f"{settings.SITE_ADDRESS}{_in(language, request)}") for language in Language]
 
 
+def _address(request: HttpRequest) -> str:
+    """The address of this page with what was asked, and without what only tells by which link somebody came."""
+    given = dict(request.GET.lists())
+    asked = asked_only(given)
+    if asked == given:
+        return request.get_full_path()
+    return request.path + ("?" if asked else "") + urlencode(asked, doseq=True)
+
+
 def _in(language: Language, request: HttpRequest) -> str:
     """Its address in a language, with what was asked where that counts: a page that is kept for others must not have it."""
-    here = request.get_full_path() if request.path_info.startswith(_ASKED) else request.path
+    here = _address(request) if request.path_info.startswith(_ASKED) else request.path
     return f"{language.prefix}{here.removeprefix(spoken().prefix)}"

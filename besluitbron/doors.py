@@ -7,10 +7,11 @@ from typing import Final
 from django.conf import settings
 from starlette.types import Scope
 
-from besluitbron.errors import busy_page
+from besluitbron.errors import busy_page, problem_page
+from connectors.language import Language
 from throttling.incoming import Asker
 from throttling.middleware import Door, Printed, Refusal, accepts_pages, machine_refusal
-from throttling.problems import Problem
+from throttling.problems import Kinds, Problem
 
 FREE: Final = ("/gezondheid/leeft", "/gezondheid/klaar", "/metrics", "/status", "/en/status", "/static/")
 """What is never limited: whoever looks after this site must see that it is full."""
@@ -19,10 +20,19 @@ OPERATORS: Final = "beheer"
 
 
 def page_doors() -> tuple[Door, ...]:
-    """The pages, and apart from them the operators' site: a crowd at the one does not keep operators out of the other."""
+    """The pages, and apart from them the operators' site: a crowd at the one does not keep operators out of the other.
+
+    Forms for reports are read here, within bounds, before Django would read whatever comes.
+    """
     refusal = page_refusal(settings.SITE_ADDRESS)
     return (
         Door(prefix="/beheer/", connector=OPERATORS, asker=_reader, refusal=refusal),
+        *(
+            Door(
+                prefix=f"{language.prefix}/rapporten/", connector=PAGE, asker=_reader, refusal=refusal, reads_body=True
+            )
+            for language in Language
+        ),
         Door(prefix="/", connector=PAGE, asker=_reader, refusal=refusal),
     )
 
@@ -33,7 +43,8 @@ def page_refusal(site: str) -> Refusal:
 
     def refusal(problem: Problem, scope: Scope, body: bytes) -> Printed:
         if accepts_pages(scope):
-            return Printed(b"text/html; charset=utf-8", busy_page(problem).encode())
+            page = busy_page if problem.kind is Kinds.TOO_MANY.value else problem_page
+            return Printed(b"text/html; charset=utf-8", page(problem).encode())
         return for_machines(problem, scope, body)
 
     return refusal

@@ -13,21 +13,25 @@ from django.views.decorators.http import require_safe
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
+from admission.problems import Refusals
+from admission.shown import DISCOVERY
 from besluitbron.context import site
 from connectors.language import say, say_number
 from throttling.problems import Kinds, Problem
 
 _FOR_PROGRAMS: Final = ("/api/", "/mcp/")
-_ROBOTS = "User-agent: *\n" + "".join(
-    f"Disallow: {path}\n" for path in ("/zoeken", "/document/", "/en/zoeken", "/en/document/", "/api/v1/", "/beheer/")
+_NOT_FOR_ROBOTS = (
+    *("/zoeken", "/document/", "/rapporten/", "/en/zoeken", "/en/document/", "/en/rapporten/", "/api/v1/", "/beheer/"),
 )
+_ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in _NOT_FOR_ROBOTS)
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Answers and documents are not for crawlers: each visit would cost the platforms calls."""
     del request
-    return HttpResponse(_ROBOTS, content_type="text/plain; charset=utf-8")
+    pointer = f"# Agents: {settings.SITE_ADDRESS}{DISCOVERY}\n"
+    return HttpResponse(pointer + _ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 def _page(request: HttpRequest, status: HTTPStatus, title: str, text: str) -> HttpResponse:
@@ -89,10 +93,17 @@ def busy_page(problem: Problem) -> str:
     return render_to_string("error.html", {"titel": say("Het is hier nu te druk"), "tekst": text} | site(None))
 
 
+def problem_page(problem: Problem) -> str:
+    """The page for a reader whose request cannot be read."""
+    kind = problem.kind
+    text = f"{say(kind.means)} {say(kind.advice)}"
+    return render_to_string("error.html", {"titel": say(kind.title), "tekst": text} | site(None))
+
+
 @require_safe
 def problem(request: HttpRequest, slug: str) -> HttpResponse:
     """What a kind of problem means and what can be done: the page under its ``type`` (RFC 9457)."""
-    found = next((kind.value for kind in Kinds if kind.value.slug == slug), None)
+    found = next((kind.value for kind in (*Kinds, *Refusals) if kind.value.slug == slug), None)
     if found is None:
         raise Http404
     return _page(request, HTTPStatus.OK, say(found.title), f"{say(found.means)} {say(found.advice)}")

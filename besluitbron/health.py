@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from besluitbron.heartbeat import beat_age
 from besluitbron.running.probes import RUN_HEADER
+from reports.minutes import merged
+from reports.signals import SEEN
+from reports.watching import no_worker, unnamed_proxy
 from throttling.store import Store
 
 _BEAT_LATE: Final = timedelta(minutes=5)
@@ -30,7 +33,11 @@ async def alive(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 async def ready(request: HttpRequest) -> JsonResponse:
-    """Store, database with its migrations, and background; 503 when one is missing."""
+    """Store, database with its migrations, and background; 503 when one is missing.
+
+    Notes are for an operator, and no reason to send nobody here: that requests come by a proxy that nobody named, and that
+    nobody makes the reports that are asked for (searching does without, rule L2).
+    """
     scope: dict[str, Any] = getattr(request, "scope", {})
     store: Store = scope["state"]["store"]
     parts = {
@@ -39,7 +46,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
         "achtergrond": _background(),
     }
     status = HTTPStatus.OK if all(parts.values()) else HTTPStatus.SERVICE_UNAVAILABLE
-    return JsonResponse({"klaar": all(parts.values()), "onderdelen": parts}, status=status)
+    return JsonResponse({"klaar": all(parts.values()), "onderdelen": parts, "opmerkingen": _notes()}, status=status)
 
 
 def _background() -> bool:
@@ -48,11 +55,18 @@ def _background() -> bool:
     return age is None or age < _BEAT_LATE
 
 
+def _notes() -> list[str]:
+    """As this process last saw it."""
+    latest = SEEN.latest
+    found = (*unnamed_proxy(merged(SEEN.past)), *(no_worker(latest.overview) if latest else ()))
+    return [alarm.words for alarm in found]
+
+
 def _database() -> bool:
     try:
         executor = MigrationExecutor(connection)
         return not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except Error:
         return False
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""What tools of assistants read from the database: the kept lists and Laadstatus (``search.kept.Kept``)."""
+"""What is kept in the database: lists, Laadstatus and years that were looked up (``search.kept.Kept``)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Final, ParamSpec, TypeVar
 
 import structlog
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connections
 
 from connectors.coverage import Coverage
 from connectors.lists import LOAD_STATUS, Source
-from connectors.models import ListRow, LoadRow, PlatformList
-from connectors.records import ListItem, LoadState
-from search.kept import KeptList, KeptStatus, KeptUnreadableError
+from connectors.load_status import LoadState
+from connectors.models import BodyYears, CanaryAsked, ListRow, LoadRow, PlatformList
+from connectors.records import ListItem
+from search.kept import KeptCanary, KeptList, KeptStatus, KeptUnreadableError, KeptYears
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -35,6 +37,18 @@ class DatabaseKept:
     async def load_status(self, platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
         """See ``Kept.load_status``."""
         return await _read(_load_status, platforms)
+
+    async def years(self) -> tuple[KeptYears, ...]:
+        """See ``Kept.years``."""
+        return await _read(_years)
+
+    async def canaries(self) -> tuple[KeptCanary, ...]:
+        """See ``Kept.canaries``."""
+        return await _read(_canaries)
+
+    async def keep_years(self, years: Sequence[KeptYears]) -> None:
+        """See ``Kept.keep_years``."""
+        await _read(_keep_years, years)
 
 
 async def _read(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -87,6 +101,34 @@ def _load_status(platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
         )
         for one in found
     )
+
+
+def _years() -> tuple[KeptYears, ...]:
+    found = BodyYears.objects.filter(mode=_mode())
+    return tuple(
+        KeptYears(platform=one.platform, body=one.body, first=one.first, last=one.last, on=one.on) for one in found
+    )
+
+
+def _canaries() -> tuple[KeptCanary, ...]:
+    found = CanaryAsked.objects.filter(mode=_mode())
+    return tuple(KeptCanary(platform=one.platform, at=one.at, found=one.found, trouble=one.trouble) for one in found)
+
+
+def _keep_years(years: Sequence[KeptYears]) -> None:
+    BodyYears.objects.bulk_create(
+        [
+            BodyYears(platform=one.platform, body=one.body, mode=_mode(), first=one.first, last=one.last, on=one.on)
+            for one in years
+        ],
+        update_conflicts=True,
+        unique_fields=("platform", "body", "mode"),
+        update_fields=("first", "last", "on"),
+    )
+
+
+def _mode() -> str:
+    return str(settings.PLATFORM_MODE.value)
 
 
 def _state(row: LoadRow) -> LoadState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from starlette.responses import RedirectResponse
@@ -12,15 +13,18 @@ from connectors.language import Language, catalogue, speaking
 _PREFIX: Final = Language.ENGLISH.prefix
 _PAGES: Final = frozenset(
     {"/", "/zoeken", "/zoeken/stroom", "/status", "/privacy", "/toegankelijkheid", "/aansluiten", "/api", "/vragenbank"}
-    | {"/fout-melden"}
+    | {"/fout-melden", "/rapporten"}
+    | {"/zoeken.csv", "/zoeken.ris", "/zoeken.json"}
 )
-"""The pages that there are in English; with all that begins as one of the next."""
+"""The pages that there are in English; with all that begins as one of the next. Of a file only its refusal has both."""
 _BELOW: Final = ("/document/", "/problemen/", "/bronnen/")
+_REPORT: Final = re.compile(r"/rapporten/[A-Za-z0-9_-]+(/annuleren|\.(csv|json|pdf|ris))?")
+"""A report's page, its form and its files."""
 
 
 def in_english(path: str) -> bool:
     """Whether the page with this Dutch address is there in English too."""
-    return path in _PAGES or path.startswith(_BELOW)
+    return path in _PAGES or path.startswith(_BELOW) or bool(_REPORT.fullmatch(path))
 
 
 class Languages:

@@ -1,4 +1,7 @@
-"""The MCP endpoints put together with what only this room knows: settings, hosts, and what the lifespan opened."""
+"""The MCP endpoints put together with what only this room knows: settings, hosts, and what the lifespan opened.
+
+Loading them loads the SDK, which takes longer than all else: ``besluitbron.later``.
+"""
 
 from __future__ import annotations
 
@@ -6,47 +9,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 
+from admission.discovery import EXTENSION, extension
 from assistants.endpoint import Site
 from assistants.endpoints import Endpoints, endpoints
-from assistants.places import connector, path, speaks_for
 from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit
 from assistants.visiting import Visiting
+from besluitbron.mcp_doors import is_ours
+from besluitbron.mcp_reports import ReportsOverMcp
+from reports.doors import STATE as RECEPTION
+from throttling.admitted import admitted
 from throttling.callers import Caller
-from throttling.middleware import Door, rpc_refusal
-
-
-def make_sessions() -> Sessions:
-    """Sessions of this installation."""
-    return Sessions(settings.SECRET_KEY, settings.CALLERS)
+from throttling.middleware import rpc_refusal
 
 
 def make_endpoints(sessions: Sessions) -> Endpoints:
     """All endpoints of this installation."""
     site = Site(sessions, is_ours, rpc_refusal(settings.SITE_ADDRESS))
-    return endpoints(settings.VERSION, site, _visiting)
-
-
-def make_doors(sessions: Sessions) -> tuple[Door, ...]:
-    """The doors of all endpoints, for the incoming limits."""
-    return tuple(
-        Door(
-            prefix=f"{path(name)}/",
-            connector=connector(name),
-            asker=sessions.asker,
-            refusal=rpc_refusal(settings.SITE_ADDRESS),
-            reads_body=True,
-        )
-        for name in speaks_for()
-    )
-
-
-def is_ours(host: str) -> bool:
-    """Whether a host, with or without its port, is one of this site's."""
-    domain, _ = split_domain_port(host)
-    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+    return endpoints(settings.VERSION, site, _visiting, {EXTENSION: extension(settings.SITE_ADDRESS)})
 
 
 def _visiting(platforms: tuple[str, ...]) -> Visiting:
@@ -58,6 +39,9 @@ def _visiting(platforms: tuple[str, ...]) -> Visiting:
             tell=tell,
             kept=state["kept"],
             pages=settings.SITE_ADDRESS,
+            admitted=admitted({"state": state}),
+            reports=ReportsOverMcp(state[RECEPTION]),
+            faults=state["faults"],
         )
 
     return visit

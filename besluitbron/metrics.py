@@ -14,6 +14,10 @@ from django.views.decorators.http import require_safe
 from prometheus_client.core import CollectorRegistry, CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from admission.doorkeeper import doorkeeper
+from besluitbron.admission_metrics import AdmissionFigures
+from besluitbron.load_metrics import LoadFigures
+from reports.signals import SEEN
 from search.streams import Streams
 from throttling.incoming import Incoming
 from throttling.incoming_tally import PASSED
@@ -85,7 +89,9 @@ async def metrics(request: HttpRequest) -> HttpResponse:
     scope: dict[str, Any] = getattr(request, "scope", {})
     registry = CollectorRegistry()
     registry.register(IncomingFigures(scope["state"]["incoming"]))
+    registry.register(AdmissionFigures(doorkeeper(scope)))
     registry.register(StreamFigures(scope["state"]["streams"]))
+    registry.register(LoadFigures(SEEN))
     return HttpResponse(
         generate_latest(registry), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"}
     )

@@ -16,7 +16,7 @@ from besluitbron import version
 from besluitbron.caches import caches
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.options import read_options
-from besluitbron.running.secrets import secret_key
+from besluitbron.running.secrets import admission_key, report_key, secret_key
 from connectors.buffering.keys import Keys
 from connectors.buffering.rules import Rules
 from connectors.platforms import PLATFORMS
@@ -50,6 +50,8 @@ INSTALLED_APPS = [
     "throttling",
     "connectors",
     "search",
+    "reports",
+    "admission",
     "besluitbron.apps.BesluitbronConfig",
 ]
 # Django's own classes that keep state run behind /beheer/ alone (docs/besluiten/0006): public pages set no cookie and
@@ -80,17 +82,7 @@ TEMPLATES = [
         },
     },
 ]
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": LAYOUT.database,
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 10,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;",
-        },
-    }
-}
+DATABASES = {"default": OPTIONS.database.django(LAYOUT.database)}
 CACHES = caches(LAYOUT.buffer_socket, OPTIONS.buffer.patience)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
@@ -126,7 +118,14 @@ CALLERS = Callers(DayKey(LAYOUT.day_key), OPTIONS.asking.proxies, OPTIONS.asking
 INCOMING_RULES = replace(
     OPTIONS.incoming.rules, vendors={v.name: v.rate for v in OPTIONS.asking.vendors if v.rate is not None}
 )
-INCOMING_CONNECTORS = ("mcp:unified", *(f"mcp:{platform.key}" for platform in PLATFORMS), "pagina", "api", "beheer")
+INCOMING_CONNECTORS = (
+    "mcp:unified",
+    *(f"mcp:{platform.key}" for platform in PLATFORMS),
+    "pagina",
+    "api",
+    "toelating",
+    "beheer",
+)
 FEDERATION_FACTORY = "besluitbron.composition.terminal_federation"
 BREAKER_FAILURES = OPTIONS.breaker.failures
 BREAKER_SECONDS = OPTIONS.breaker.seconds
@@ -138,6 +137,13 @@ BUFFER_RULES = Rules(
     patience=OPTIONS.buffer.patience,
 )
 BACKGROUND = "besluitbron.celery.send"
+REPORT_KEY = report_key(LAYOUT)
+ADMISSION_KEY = admission_key(LAYOUT)
+ADMISSION_SITE = "besluitbron.admission.discovery_site"
+ADMISSION_FACTORY = "besluitbron.admission.open_admission"
+OPERATIONS_FACTORY = "besluitbron.admission.make_operations"
+REPORTS_FACTORY = "besluitbron.reporting.ReportHouse"
+RECEPTION_FACTORY = "besluitbron.reception.open_reception"
 UPKEEP_FACTORY = "besluitbron.composition.UpkeepHouse"
 QUEUES_FACTORY = "besluitbron.queues.queues"
 FLOOD_FACTORY = "besluitbron.flood.open_flood"

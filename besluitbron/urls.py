@@ -9,10 +9,18 @@ from django.views.generic import RedirectView
 from assistants import onboarding
 from besluitbron import errors, health, metrics, pages
 from besluitbron.bank import shown
+from reports.api import TAG
+from reports.api_asking import router as reports_router
+from reports.api_examples import EXAMPLES
+from search.api import urls as api_urls
+
+api_urls.add(reports_router, EXAMPLES, TAG)
 
 urlpatterns = [
     path("", include("search.urls")),
-    path("", include("search.api.urls")),
+    path("", include("reports.urls")),
+    path("", include(api_urls.addresses())),
+    path("", include("admission.urls")),
     path("aansluiten", onboarding.page, name="aansluiten"),
     path(
         "beheer",

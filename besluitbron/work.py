@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from admission.work import WORK as ADMISSION
 from assistants.work import WORK as ASSISTANTS
 from connectors.work import WORK as CONNECTORS
+from reports.work import WORK as REPORTS
 from search.work import WORK as SEARCH
 from throttling.work import Access, Door, works
 
@@ -15,6 +17,8 @@ WORK: Final = (
     *SEARCH,
     *CONNECTORS,
     *ASSISTANTS,
+    *REPORTS,
+    *ADMISSION,
     *works(
         Door.ROUTE, "privacy", "toegankelijkheid", "fout-melden", "probleem", "vragenbank", "security-txt", "robots"
     ),

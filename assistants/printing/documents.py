@@ -13,7 +13,8 @@ from assistants.printing.quoting import quoted
 from connectors.moments import AMSTERDAM
 from connectors.records import Document, Passage
 from search import citations, serialise, texts
-from search.wholeness import is_whole, read_as_far, without_text
+from search.document_words import apart, cut_with_rest
+from search.wholeness import PAGES, is_whole, read_as_far, without_text
 
 PART_CHARACTERS: Final = 12_000
 """About three thousand tokens: a part fits any assistant, and a thousand pages take few parts."""
@@ -78,8 +79,10 @@ def remarks(document: Document) -> list[str]:
         shown = ", ".join(map(str, pages[:10])) + (" en meer" if len(pages) > 10 else "")  # noqa: PLR2004 - a line
         empty = f"Van deze bladzijden is er geen tekst, misschien zijn het plaatjes: {shown}."
     far = read_as_far(document)
-    read = f"De bron las {far}. Is het stuk langer, dan ontbreekt de rest hier." if far else ""
-    return [*filter(None, (texts.archived(document.archived), *map(texts.note, document.notes), read, empty))]
+    short = f"De bron las {far}." if far else ""
+    notes = (texts.note(note) for note in document.notes if note.code not in PAGES)
+    read = cut_with_rest(document) or short
+    return [*filter(None, (texts.archived(document.archived), read, apart(document), *notes, empty))]
 
 
 def paper_data(document: Document, began: datetime, now: datetime) -> dict[str, Any]:

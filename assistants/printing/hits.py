@@ -54,6 +54,7 @@ def hit_data(hit: Hit, began: datetime) -> dict[str, Any]:
         "fragment": hit.snippet,
         "pagina": hit.page,
         "dekking": texts.coverage(hit.pages_searched, hit.pages_in_all),
+        "lijktErop": hit.partly,
     }
 
 
@@ -85,7 +86,7 @@ def source_data(answer: PlatformAnswer, began: datetime, now: datetime, part: Pa
         "totaal": {
             "waarde": answer.total.value,
             "zekerheid": answer.total.certainty.value,
-            "inWoorden": texts.total(answer.total),
+            "inWoorden": texts.found(result) if result else texts.total(answer.total),
         },
         "genegeerdeFilters": [name.value for name in result.ignored] if result else [],
         "opmerkingen": list(texts.notes(result)) if result else [],
@@ -142,7 +143,8 @@ def hit_lines(hit: dict[str, Any]) -> Iterable[str]:
     """One hit in words, from its data."""
     at_page = f", pagina {hit['pagina']}" if hit["pagina"] else ""
     coverage = f" ({hit['dekking']})" if hit["dekking"] else ""
-    yield f"- {quoted(hit['titel'])}{at_page}{coverage}"
+    alike = " (lijkt erop, niet alle woorden: telt niet mee)" if hit["lijktErop"] else ""
+    yield f"- {quoted(hit['titel'])}{at_page}{coverage}{alike}"
     meaning = f" ({hit['datumBetekenis']})" if hit["datumBetekenis"] else ""
     yield f"  {hit['soort']}, {hit['datumInWoorden']}{meaning}, {quoted(hit['organisatie'])}"
     if hit["fragment"]:

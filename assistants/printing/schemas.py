@@ -71,7 +71,7 @@ _WHAT: Final[Schema] = {
     "opgehaald": MOMENT,
     "uitBuffer": FLAG,
 }
-HIT: Final = closed({**_WHAT, "fragment": TEXT, "pagina": MAYBE_COUNT, "dekking": TEXT})
+HIT: Final = closed({**_WHAT, "fragment": TEXT, "pagina": MAYBE_COUNT, "dekking": TEXT, "lijktErop": FLAG})
 """One hit."""
 PAPER: Final = closed(
     {

@@ -22,10 +22,11 @@ from assistants.printing.schemas import (
     many,
 )
 from assistants.tool import Arguments, Outcome, Tool, Visit, without
-from assistants.years import ask_years
+from assistants.years import ask_years, looked_up
+from connectors.load_status import LoadState
 from connectors.moments import AMSTERDAM, now
 from connectors.platforms import PLATFORMS
-from connectors.records import BodyKind, LoadState, Organisation
+from connectors.records import BodyKind, Organisation
 from search import texts
 from search.held import Held, held
 from search.kept import KeptUnreadableError
@@ -55,7 +56,8 @@ async def list_bodies(given: Arguments, visit: Visit) -> Outcome:
     shown = chosen[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     statuses, trouble = await load_rows(visit)
     today = now().astimezone(AMSTERDAM).date()
-    holdings = {body.id: held(body, statuses, today) for body in shown}
+    looked = await looked_up(visit.kept)
+    holdings = {body.id: held(body, statuses, today, looked) for body in shown}
     if shown and given.get("jaren"):
         if len(shown) != 1:
             raise BadArgumentsError(_TOOL, ["`jaren` kan bij één organisatie: geef haar id als `naam`."])

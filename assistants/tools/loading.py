@@ -22,8 +22,9 @@ from assistants.printing.schemas import (
     many,
 )
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit, without
+from connectors.load_status import LoadState
 from connectors.moments import now
-from connectors.records import LoadState, Organisation
+from connectors.records import Organisation
 from search import serialise
 from search.kept import KeptStatus, KeptUnreadableError
 from search.loading import named, rows_of, silent_for

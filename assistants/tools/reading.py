@@ -33,6 +33,7 @@ from assistants.printing.schemas import (
 )
 from assistants.tool import Arguments, Outcome, Tool, ToolFailedError, Visit
 from connectors.moments import now
+from search.document_words import cut_with_rest
 
 ID: Final = {"type": "string", "minLength": 3, "maxLength": 500, "description": "id uit een ander gereedschap"}
 _DESCRIPTION: Final = (
@@ -86,7 +87,8 @@ async def read(given: Arguments, visit: Visit) -> Outcome:
         "volgende": following,
         "tekensVolgende": lengths[number] if following else 0,
     }
-    return Outcome(data=data, text=written(list(_lines(data, parts[number - 1]))))
+    end = "" if following else cut_with_rest(document)
+    return Outcome(data=data, text=written([*_lines(data, parts[number - 1]), *([f"\n{end}"] if end else [])]))
 
 
 def _beyond(parts: int) -> ToolFailedError:

@@ -16,16 +16,19 @@ from assistants.printing.schemas import COUNT, KEYS, SHARED, SOURCE, TEXT, TEXTS
 from assistants.reasons import reasons
 from assistants.refusing import refuse_failures
 from assistants.tool import Arguments, Outcome, Tool, Visit, without
-from connectors.moments import now
+from connectors.moments import AMSTERDAM, now
 from connectors.records import Hit, Kind, Organisation, Sort
 from search import texts
 from search.answers import PlatformAnswer, State
 from search.exceptions import Fault, FieldFault, InvalidQuestionError
+from search.fewer import as_written, is_all_nothing, spare_words
+from search.group_names import GroupNames
+from search.misspelt import looks_like, unknown_groups
 from search.parameters import MAX_PAGE, Asked, read_parameters
-from search.present import summary
 from search.references import candidates
 from search.same import together
-from search.sentences import Sentence, read_sentence
+from search.sentences import Chosen, Sentence, read_sentence
+from search.summary import summary
 
 _DESCRIPTION: Final = (
     'Zoekt raadsstukken, Kamerstukken, bekendmakingen en rechtspraak met alle woorden; "..." is een woordgroep. '
@@ -45,7 +48,7 @@ _FEWEST_SHOWN: Final = 5
 _MOST_NAMED: Final = 3
 _GROUP: Final = {"type": "string", "maxLength": 200}
 _DAY: Final = {"type": "string", "format": "date"}
-_PROPERTIES: Final[dict[str, Any]] = {
+PROPERTIES: Final[dict[str, Any]] = {
     "vraag": {"type": "string", "maxLength": _MOST_WORDS},
     "platforms": {"type": "array", "items": {"type": "string", "enum": KEYS}, "maxItems": len(KEYS)},
     "organisaties": {
@@ -97,9 +100,12 @@ async def search(given: Arguments, visit: Visit) -> Outcome:
             *([read_as.said] if read_as else []),
             *_named(given.get("vraag", ""), visit),
             *said(typed, given),
+            *(one.sentence for one in await unknown_groups(asked, GroupNames(visit.kept), visit.federation)),
+            *_meant(typed, asked, visit),
             *(texts.remark(remark) for remark in asked.question.remarks),
         ],
         "waarom": await reasons(asked, answers, visit),
+        "weg_te_laten": [as_written(term) for term in spare_words(asked.query.text)] if is_all_nothing(answers) else [],
         "waarschuwingen": [warning.warning for one in shared for warning in one.disagreements],
         "samen": [shared_data(one) for one in shared],
         "bronnen": sources,
@@ -120,6 +126,16 @@ def _named(typed: str, visit: Visit) -> Iterator[str]:
         yield f"Dit is het nummer of adres van een stuk: vraag `lees` met {ids}, of `herleid`."
 
 
+def _meant(typed: Arguments, asked: Asked, visit: Visit) -> Iterator[str]:
+    """A body that the question may mean, where a word of it is almost its name. Nothing is changed for who asks."""
+    if asked.query.organisations or '"' in typed.get("vraag", ""):
+        return
+    _, _, bodies = looks_like(typed.get("vraag", ""), visit.federation.register)
+    if bodies:
+        named = " of ".join(f"`{body.id}` ({body.name})" for body in bodies)
+        yield f"Een woord van de vraag lijkt op een organisatie. Bedoelt u haar, geef dan als `organisaties`: {named}."
+
+
 def _following(answers: Sequence[PlatformAnswer], part: Part, page: int) -> dict[str, int] | None:
     """The arguments with which the next hits come: the rest of this page, which is kept by then, goes before a next page."""
     results = [answer.result for answer in answers if answer.result]
@@ -133,24 +149,25 @@ def hits_of(answers: Iterable[PlatformAnswer]) -> Iterator[Hit]:
     return (hit for answer in answers if answer.result for hit in answer.result.hits)
 
 
-def read_question(given: Arguments, visit: Visit, read_as: Sentence | None = None) -> Asked:
-    """The question as it was asked, to the platforms of this endpoint. Raises ``ToolFailedError``."""
+def read_question(given: Arguments, visit: Visit, read_as: Sentence | None = None, *, name: str = _TOOL) -> Asked:
+    """The question as it was asked of the tool ``name``, to the platforms of this endpoint. Raises ``ToolFailedError``."""
     given = _as_words(given, read_as)
     values: dict[str, Sequence[str]] = {
-        _NAMES[name]: [str(item) for item in value] if isinstance(value, list) else [str(value)]
-        for name, value in given.items()
-        if name in _NAMES
+        _NAMES[one]: [str(item) for item in value] if isinstance(value, list) else [str(value)]
+        for one, value in given.items()
+        if one in _NAMES
     }
     values["platform"] = values.get("platform") or list(visit.platforms)
     try:
         asked = read_parameters(values, visit.federation.register, max_characters=settings.QUESTION_MAX_CHARACTERS)
     except InvalidQuestionError as error:
-        raise BadArgumentsError(_TOOL, [_fault(fault, given) for fault in error.faults]) from None
+        raise BadArgumentsError(name, [_fault(fault, given) for fault in error.faults]) from None
     if asked.is_empty:
         raise BadArgumentsError(
-            _TOOL, ["Er is niets om te zoeken: geef een `vraag`, `organisaties`, `soorten` of een datum."]
+            name, ["Er is niets om te zoeken: geef een `vraag`, `organisaties`, `soorten` of een datum."]
         )
-    return asked
+    place = read_as.bodies[0].id if read_as and len(read_as.bodies) == 1 else ""
+    return replace(asked, query=replace(asked.query, read_body=place))
 
 
 def _read_as(given: Arguments, visit: Visit) -> Sentence | None:
@@ -160,17 +177,26 @@ def _read_as(given: Arguments, visit: Visit) -> Sentence | None:
     def fits(body: Organisation) -> bool:
         return any(body.key_at(key) is not None for key in keys)
 
-    has_bodies = bool(given.get("organisaties"))
-    typed, kinds = given.get("vraag", ""), given.get("soorten", ())
-    return read_sentence(typed, visit.federation.register, fits, has_bodies=has_bodies, kinds=kinds)
+    chosen = Chosen(
+        bodies=bool(given.get("organisaties")),
+        kinds=frozenset(given.get("soorten", ())),
+        able=frozenset(kind for one in visit.federation.chosen(tuple(keys)) for kind in one.capabilities.kinds),
+        order="sorteer" in given,
+        period=bool(given.get("van") or given.get("tot")),
+        today=now().astimezone(AMSTERDAM).date(),
+    )
+    return read_sentence(given.get("vraag", ""), visit.federation.register, fits, chosen)
 
 
 def _as_words(given: Arguments, read_as: Sentence | None) -> Arguments:
-    """The arguments with the words of a sentence in its place, and the bodies that it names."""
+    """The arguments with the words of a sentence in its place, and the bodies, kinds and days that it names."""
     if read_as is None:
         return given
-    bodies = {"organisaties": [body.id for body in read_as.bodies]} if read_as.bodies else {}
-    return {**given, "vraag": read_as.words, **bodies}
+    named: dict[str, Any] = {"organisaties": [body.id for body in read_as.bodies]} if read_as.bodies else {}
+    named |= {"soorten": [kind.value for kind in read_as.kinds]} if read_as.kinds else {}
+    named |= {"sorteer": Sort.NEWEST.value} if read_as.newest_first else {}
+    named |= {name: day.isoformat() for name, day in (("van", read_as.first), ("tot", read_as.last)) if day}
+    return {**given, "vraag": read_as.words, **named}
 
 
 async def answers_of(asked: Asked, visit: Visit) -> tuple[PlatformAnswer, ...]:
@@ -218,6 +244,8 @@ def _fault(fault: FieldFault, given: Arguments) -> str:
 def _lines(data: dict[str, Any]) -> Iterator[str]:
     yield data["samenvatting"]
     yield from (*data["opmerkingen"], *data["waarom"])
+    if data["weg_te_laten"]:
+        yield f"Zoek met een woord minder, zonder een van deze: {', '.join(data['weg_te_laten'])}."
     for one in data["samen"]:
         yield from shared_lines(one)
     for source in data["bronnen"]:
@@ -232,6 +260,7 @@ _OUTPUT: Final = closed(
         "samenvatting": TEXT,
         "opmerkingen": TEXTS,
         "waarom": TEXTS,
+        "weg_te_laten": TEXTS,
         "waarschuwingen": TEXTS,
         "samen": many(SHARED),
         "bronnen": many(SOURCE),
@@ -242,7 +271,7 @@ SEARCH: Final = Tool(
     name=_TOOL,
     title="Zoeken in alle bronnen",
     description=_DESCRIPTION,
-    input_schema=arguments(_PROPERTIES),
+    input_schema=arguments(PROPERTIES),
     output_schema=_OUTPUT,
     run=search,
 )

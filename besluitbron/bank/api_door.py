@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from besluitbron.bank.questions import BankQuestion, Door
-from besluitbron.bank.seen import Seen, sources_in, words
+from besluitbron.bank.seen import Seen, SeenPaper, remarks_in, sources_in, words
 from besluitbron.bank.web import Unanswered, Web
 
 _ROOT: Final = "/api/v1"
@@ -33,7 +33,7 @@ class ApiDoor:
         _, answer = await self._json(f"/_zoek?{urlencode(given, doseq=True)}")
         return read_answer(answer)
 
-    async def read(self, identifier: str) -> str:
+    async def read(self, identifier: str) -> SeenPaper:
         """A document with all of its text."""
         where = f"/documenten/{quote(identifier, safe=':')}"
         status, document = await self._json(where)
@@ -45,7 +45,7 @@ class ApiDoor:
             _, parts = await self._json(f"{where}/delen?pagina={page}&aantal={_PARTS}")
             pieces += [part.get("tekst", "") for part in parts.get("delen", ())]
             page = parts.get("volgendePagina")
-        return words(" ".join(pieces))
+        return SeenPaper(words(" ".join(pieces)), remarks_in(document))
 
     async def _json(self, path: str) -> tuple[int, dict[str, Any]]:
         reply = await self._web.get(f"{_ROOT}{path}", accept=_JSON)
@@ -58,7 +58,8 @@ class ApiDoor:
 
 def read_answer(answer: dict[str, Any]) -> Seen:
     """An answer of ``_zoek``, or the problem in its place."""
-    return Seen(sources_in(answer), tuple(answer.get("mogelijkeStukken", ())), words(" ".join(_values(answer))))
+    straight = tuple(answer.get("mogelijkeStukken", ()))
+    return Seen(sources_in(answer), straight, words(" ".join(_values(answer))), remarks_in(answer))
 
 
 def _values(data: Any) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 
 from besluitbron.bank.questions import BankQuestion, Door
-from besluitbron.bank.seen import Seen, sources_in, words
+from besluitbron.bank.seen import Seen, SeenPaper, remarks_in, sources_in, words
 from besluitbron.bank.web import Unanswered, Web
 
 _WHERE: Final = "/mcp/unified/v1"
@@ -43,16 +43,18 @@ class McpDoor:
                 given[_NAMES[name]] = values
         return read_result(await self._call("zoek", given))
 
-    async def read(self, identifier: str) -> str:
+    async def read(self, identifier: str) -> SeenPaper:
         """A paper, part after part."""
         pieces: list[str] = []
+        remarks: list[str] = []
         wanted: dict[str, Any] | None = {"id": identifier}
         while wanted is not None and len(pieces) < _MOST_PARTS:
             result = await self._call("lees", wanted)
             pieces.append(_text(result))
+            remarks += _remarks(result)
             following = (result.get("structuredContent") or {}).get("volgende")
             wanted = {name: following[name] for name in ("id", "deel", "kenmerk")} if following else None
-        return words(" ".join(pieces))
+        return SeenPaper(words(" ".join(pieces)), tuple(remarks))
 
     async def _call(self, tool: str, given: dict[str, Any]) -> dict[str, Any]:
         headers = {
@@ -77,7 +79,15 @@ def read_result(result: dict[str, Any]) -> Seen:
     data = result.get("structuredContent") or {}
     said = words(_text(result))
     straight = tuple(one for told in _STRAIGHT.findall(said) for one in _QUOTED.findall(told) if ":" in one)
-    return Seen(sources_in(data), straight, said)
+    return Seen(sources_in(data), straight, said, _remarks(result))
+
+
+def _remarks(result: dict[str, Any]) -> tuple[str, ...]:
+    """What the product says itself: of a call that failed all of it."""
+    data = result.get("structuredContent")
+    return (
+        remarks_in(data) if data else (words(" ".join(str(one.get("text", "")) for one in result.get("content", ()))),)
+    )
 
 
 def _text(result: dict[str, Any]) -> str:

@@ -21,14 +21,25 @@ _KEYS: Final = frozenset(platform.key for platform in PLATFORMS)
 _ID: Final = re.compile(r"(?P<group>[a-z]+)-(?P<number>\d{3})")
 
 
+_LEAST_WORDS: Final = 4
+"""A reason of fewer words stands on any page."""
+
+
 class UserGroup(StrEnum):
-    """Who asks; the value is also the name of the file of its questions."""
+    """Who asks; the value is also the name of the file of its questions.
+
+    ``OTHERS``: questions of somebody who did not know the lists of words. They stand apart, with a score of their own.
+    """
 
     CITIZEN = "burger"
     JOURNALIST = "journalist"
     CLERK = "griffie"
     LAWYER = "jurist"
     ASSISTANT = "assistent"
+    OTHERS = "anderen"
+
+
+OWN: Final = tuple(group for group in UserGroup if group is not UserGroup.OTHERS)
 
 
 class Door(StrEnum):
@@ -48,15 +59,18 @@ class Expected:
     """What a right answer holds. Empty: not asked for.
 
     ``papers``: ids of which one must be in the answer; ``title``: words of the title of such a paper instead; ``first``: it
-    is the first of its source. ``values``: words that its page must show (a day as 2024-03-12, in whatever spelling);
-    ``without``: words that must not stand there.
-    ``read_as``: words of the sentence that says how the question was read. ``reasons``: of these one must be said.
+    is the first of its source; ``everywhere``: each of ``sources`` has such a paper.
+    ``values``: words that its page must show (a day as 2024-03-12, in whatever spelling); ``without``: words that must not
+    stand there.
+    ``read_as``: words of the sentence that says how the question was read. ``reasons``: sentences of which one must stand in a
+    remark on the answer, or in the place of the paper.
     ``never``: ids that must not be in the answer. ``totals`` and ``states``: by platform.
     """
 
     sources: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
     title: str = ""
+    everywhere: bool = False
     first: bool = False
     values: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -102,6 +116,7 @@ _EXPECTED: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "bronnen": ("sources", tuple),
         "stuk": ("papers", tuple),
         "titel": ("title", str),
+        "overal": ("everywhere", bool),
         "eerste": ("first", bool),
         "waarde": ("values", tuple),
         "zonder": ("without", tuple),
@@ -116,11 +131,16 @@ _OTHERS: Final = frozenset({"id", "vraag", "valstrik", "filters", "programma", "
 
 
 def read_bank(folder: Path) -> tuple[BankQuestion, ...]:
-    """All questions, by group and number. Raises ``BadQuestionError``, also for what stands there twice."""
-    found = [one for group in UserGroup for one in read_group(group, (folder / f"{group}.toml").read_text("utf-8"))]
+    """All questions of our own, by group and number. Raises ``BadQuestionError``, also for what stands there twice."""
+    found = [one for group in OWN for one in read_group(group, (folder / f"{group}.toml").read_text("utf-8"))]
     _refuse_twice((one.id for one in found), "id")
     _refuse_twice((_fold(one) for one in found), "vraag met dezelfde filters")
     return tuple(found)
+
+
+def read_others(folder: Path) -> tuple[BankQuestion, ...]:
+    """The questions of others. Raises ``BadQuestionError``."""
+    return read_group(UserGroup.OTHERS, (folder / f"{UserGroup.OTHERS}.toml").read_text("utf-8"))
 
 
 def read_group(group: UserGroup, text: str) -> tuple[BankQuestion, ...]:
@@ -175,6 +195,8 @@ def _expected(where: str, row: Mapping[str, Any]) -> Expected:
         raise _bad(where, f"onbekende bron: {', '.join(sorted(named - _KEYS))}")
     if not (found.wants_paper or found.reasons or found.totals or found.states):
         raise _bad(where, "zonder wat er gevonden of gezegd moet worden is niets te tellen")
+    if any(len(reason.split()) < _LEAST_WORDS for reason in found.reasons):
+        raise _bad(where, "een reden is een hele zin, zoals zij in een opmerking staat")
     if (found.values or found.without) and not found.wants_paper:
         raise _bad(where, "een waarde staat in een stuk")
     return found

@@ -18,6 +18,7 @@ GROUP_NAMES: Final[Mapping[UserGroup, str]] = {
     UserGroup.CLERK: later("Griffies en raadsleden"),
     UserGroup.LAWYER: later("Juristen"),
     UserGroup.ASSISTANT: later("Assistenten en programma’s"),
+    UserGroup.OTHERS: later("Door anderen gesteld"),
 }
 
 
@@ -29,7 +30,23 @@ def record(
     for one in outcomes:
         by_question.setdefault(one.id, []).append(one)
     rows = [_row(question, by_question.get(question.id, [])) for question in questions]
-    return {"over": over, "versie": version, "datum": day, "score": scores(rows), "vragen": rows}
+    own = [row for row in rows if row["groep"] != UserGroup.OTHERS]
+    others = [row for row in rows if row["groep"] == UserGroup.OTHERS]
+    told = {"over": over, "versie": version, "datum": day, "score": scores(own or others), "vragen": own or others}
+    return told | ({"anderen": _of_others(others)} if own and others else {})
+
+
+def _of_others(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The score of the questions of others and, of each that was lost, what was asked, at which doors and steps, and why."""
+    lost = {
+        row["id"]: {
+            "vraag": row["vraag"],
+            "verloren": {door: {"stap": one["stap"], "uitleg": one["uitleg"]} for door, one in row["verloren"].items()},
+        }
+        for row in rows
+        if row["verloren"]
+    }
+    return _score(GROUP_NAMES[UserGroup.OTHERS], rows) | {"verloren": lost}
 
 
 def _row(question: BankQuestion, outcomes: Iterable[Outcome]) -> dict[str, Any]:
@@ -47,6 +64,7 @@ def _row(question: BankQuestion, outcomes: Iterable[Outcome]) -> dict[str, Any]:
         "groep": question.group.value,
         "vraag": question.question,
         "filters": {name: list(values) for name, values in question.filters.items()},
+        "programma": {name: list(values) for name, values in (question.program or {}).items()},
         "val": question.trap,
         "waarde": list(question.expected.values),
         "reden": list(question.expected.reasons),
@@ -80,6 +98,9 @@ def lines(found: Mapping[str, Any]) -> Iterable[str]:
     for score in found["score"]:
         counts = "".join(f"{score['goed'][door.value]:>8}" for door in Door)
         yield f"{score['groep']:<28}{score['vragen']:>7}{counts}{score['procent']:>8}"
+    if others := found.get("anderen"):
+        counts = "".join(f"{others['goed'][door.value]:>8}" for door in Door)
+        yield f"{others['groep']:<28}{others['vragen']:>7}{counts}{others['procent']:>8}"
     for row in found["vragen"]:
         for door, lost in row["verloren"].items():
             yield f"{row['id']} bij {door}: {lost['stap']} ({lost['bijzonderheid']}). {lost['uitleg']}".rstrip()

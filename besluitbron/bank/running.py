@@ -72,10 +72,10 @@ async def outcome(question: BankQuestion, door: Asks) -> Outcome:
         seen = await door.ask(question)
         wrong = judge_answer(seen, expected)
         if wrong is not None and wrong[0] is Step.REASON and seen.straight:
-            wrong = judge_reason(await door.read(seen.straight[0]), expected)
+            wrong = judge_reason((await door.read(seen.straight[0])).remarks, expected)
         paper = paper_in(seen, expected)
         if wrong is None and (expected.values or expected.without) and paper is not None:
-            wrong = judge_paper(await door.read(paper), expected)
+            wrong = judge_paper((await door.read(paper)).text, expected)
     except Unanswered as error:
         wrong = (Step.ANSWER, str(error))
     return Outcome(question.id, door.door) if wrong is None else Outcome(question.id, door.door, *wrong)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -62,12 +62,19 @@ def judge_answer(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
     paper = paper_in(seen, expected)
     if expected.wants_paper and paper is None:
         return _not_found(seen, expected)
+    lacking = [key for key in expected.sources if expected.everywhere and not _has_paper(seen, expected, key)]
+    if lacking:
+        return Step.FINDING, f"{lacking[0]} vond het niet"
     wrong = sorted({hit.id for hit in seen.hits()} & set(expected.never))
     if wrong:
         return Step.WRONG, wrong[0]
-    if expected.first and paper not in seen.straight and paper not in _first_ones(seen):
+    if expected.first and paper not in seen.straight and not {paper, *expected.papers} & set(_first_ones(seen)):
         return Step.ORDER, str(paper)
-    return _counted(seen, expected) or judge_reason(seen.said, expected)
+    return _counted(seen, expected) or judge_reason(seen.remarks, expected)
+
+
+def _has_paper(seen: Seen, expected: Expected, source: str) -> bool:
+    return paper_in(seen, replace(expected, sources=(source,))) is not None
 
 
 def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
@@ -79,9 +86,9 @@ def judge_paper(text: str, expected: Expected) -> tuple[Step, str] | None:
     return (Step.ODD, odd[0]) if odd else None
 
 
-def judge_reason(said: str, expected: Expected) -> tuple[Step, str] | None:
-    """Whether one of the reasons is said."""
-    if expected.reasons and not any(_holds(said, reason) for reason in expected.reasons):
+def judge_reason(remarks: Sequence[str], expected: Expected) -> tuple[Step, str] | None:
+    """Whether one of the reasons is said: as whole sentences, in one of the remarks, not just somewhere."""
+    if expected.reasons and not any(_says(remark, reason) for remark in remarks for reason in expected.reasons):
         return Step.REASON, expected.reasons[0]
     return None
 
@@ -129,6 +136,11 @@ def _counted(seen: Seen, expected: Expected) -> tuple[Step, str] | None:
         if total != number:
             return Step.TOTAL, f"{key}: {total}, niet {number}"
     return None
+
+
+def _says(remark: str, sentence: str) -> bool:
+    """Whether a remark has a sentence whole: from where one begins to where one ends."""
+    return re.search(rf"(?:^|[.?!:] ){re.escape(_folded(sentence))}(?:$| )", _folded(remark)) is not None
 
 
 def _holds(text: str, piece: str) -> bool:

@@ -40,8 +40,21 @@ def page(request: HttpRequest) -> HttpResponse:
         "versie_van_toen": found["versie"],
         "dag": texts.day(date.fromisoformat(found["datum"])),
         "over": say(found["over"]),
+        "in_het_nederlands": spoken() is Language.DUTCH,
         "deuren": [say(name) for name in DOOR_NAMES.values()],
         "scores": [_score(one) for one in found["score"]],
+        "anderen": _score(found["anderen"]) if "anderen" in found else None,
+        "verloren_van_anderen": [
+            {
+                "id": identifier,
+                "question": one["vraag"],
+                "lost": [
+                    {"door": say(DOOR_NAMES[Door(door)]), "step": say(what["stap"]), "why": say(what["uitleg"])}
+                    for door, what in one["verloren"].items()
+                ],
+            }
+            for identifier, one in found.get("anderen", {}).get("verloren", {}).items()
+        ],
         "verloren": [row for row in rows if row["lost"]],
         "groepen": [
             {"sleutel": group.value, "naam": say(GROUP_NAMES[group]), "vragen": part}
@@ -68,7 +81,7 @@ def _row(one: Mapping[str, Any]) -> dict[str, Any]:
             "door": say(DOOR_NAMES[Door(door)]),
             "step": say(what["stap"]),
             "detail": what["bijzonderheid"],
-            "why": what["uitleg"],
+            "why": say(what["uitleg"]),
         }
         for door, what in one["verloren"].items()
     ]
@@ -76,12 +89,18 @@ def _row(one: Mapping[str, Any]) -> dict[str, Any]:
         "id": one["id"],
         "group": one["groep"],
         "question": one["vraag"],
-        "filters": ", ".join(f"{name}: {texts.listed(values)}" for name, values in one["filters"].items()),
+        "filters": _written(one["filters"]),
+        "program": _written(one["programma"]),
         "trap": one["val"],
         "right": _right(one),
         "lost": lost,
         "outcome": _outcome([what["door"] for what in lost]),
     }
+
+
+def _written(chosen: Mapping[str, list[str]]) -> str:
+    """What was chosen, in the names of an address."""
+    return ", ".join(f"{name}: {texts.listed(values)}" for name, values in chosen.items())
 
 
 def _right(one: Mapping[str, Any]) -> str:

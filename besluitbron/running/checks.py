@@ -27,6 +27,8 @@ _LINTER: Final = PROJECT / "tests" / "beschrijving"
 _VALIDATOR: Final = PROJECT / "tests" / "opmaak"
 _AUDIT_SECONDS: Final = 60
 SKIPPED: Final = "overgeslagen"
+DEBIANS: Final = Path("/usr/lib/postgresql")
+"""Where Debian puts a server that is not on the path."""
 
 
 class CheckFailedError(Exception):
@@ -56,6 +58,7 @@ def steps(*, everything: bool) -> tuple[Step, ...]:
         Step("linter van de beschrijving van de API (npm ci)", packages_of(_LINTER)),
         Step("nakijker van de HTML (npm ci)", packages_of(_VALIDATOR)),
         Step("browser (Chromium)", browser),
+        Step("database (PostgreSQL)", postgres),
         Step(
             "tests (pytest)",
             _command(
@@ -177,6 +180,16 @@ def browser(environment: Mapping[str, str]) -> str:
         message = "geen Chromium; op Debian: apt install chromium"
         raise CheckFailedError(message)
     return f"{SKIPPED}: geen Chromium (op Debian: apt install chromium)"
+
+
+def postgres(environment: Mapping[str, str]) -> str:
+    """Whether PostgreSQL is there for the tests that need it. Without it they are skipped, but not where ``CI`` is set."""
+    if which("postgres", path=environment.get("PATH")) or any(DEBIANS.glob("*/bin/postgres")):
+        return ""
+    if environment.get("CI"):
+        message = "geen PostgreSQL; op Debian: apt install postgresql"
+        raise CheckFailedError(message)
+    return f"{SKIPPED}: geen PostgreSQL (op Debian: apt install postgresql)"
 
 
 def check_environment(data: str, *, everything: bool) -> dict[str, str]:

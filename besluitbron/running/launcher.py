@@ -71,6 +71,7 @@ def run(options: Options, stop: threading.Event) -> None:
     if stop.is_set():
         return
     supervisor = Supervisor.launch(options, parts(options))
+    threading.Thread(target=supervisor.wake, name="wekker", daemon=True).start()
     try:
         password = prepared(options)
         Start(options, supervisor, stop).run(password)
@@ -103,7 +104,7 @@ class Start:
         self._stop = stop
 
     def run(self, password: str | None) -> None:
-        """Start part after part; return early when asked to end. Raises ``StartRefusedError``."""
+        """Wait for what starts at once, then start the rest; return early when asked to end. Raises ``StartRefusedError``."""
         layout = self._options.layout
         if password is not None:
             say(f"Account voor /beheer/ gemaakt: gebruiker {OPERATOR}, wachtwoord {password}")
@@ -112,8 +113,6 @@ class Start:
             return
         if not self._wait(lambda: answers_ping(layout.buffer_socket), BUFFER, _STORES_SECONDS):
             return
-        for part in (STAND_INS, WEB) if self._options.with_stand_ins else (WEB,):
-            self._supervisor.start(part)
         port = self._options.port
         if not self._wait(lambda: answers_http(port, ALIVE, run=self._options.run), WEB, _WEB_SECONDS):
             return

@@ -56,6 +56,16 @@ class Layout:
         return self.data / "day-key"
 
     @property
+    def report_key(self) -> Path:
+        """The key under which lies sealed what reports are of, readable by its owner only."""
+        return self.data / "report-key"
+
+    @property
+    def admission_key(self) -> Path:
+        """The secret that the keys of our tokens are made from, readable by its owner only."""
+        return self.data / "admission-key"
+
+    @property
     def operator_login(self) -> Path:
         """Name and password of the operator as first made, readable by its owner only."""
         return self.data / "beheerder.txt"

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from besluitbron.limits import LimitOptions
+from besluitbron.running.admitting import AdmittingOptions, read_admitting_options
 from besluitbron.running.archive import ArchiveOptions, read_archive_options
 from besluitbron.running.asking import AskingOptions, read_asking_options
 from besluitbron.running.breaking import BreakerOptions, read_breaker_options
 from besluitbron.running.buffering import BufferOptions, read_buffer_options
+from besluitbron.running.database import DatabaseOptions, read_database_options
 from besluitbron.running.faults import OptionsError
 from besluitbron.running.incoming import IncomingOptions, read_incoming_options
 from besluitbron.running.kamer import KamerOptions, read_kamer_options
 from besluitbron.running.layout import Layout, data_folder
 from besluitbron.running.limiting import read_limit_options
+from besluitbron.running.reporting import ReportOptions, read_report_options
 from connectors.addresses import PlatformMode
 
 DEFAULT_PORT: Final = 8000
@@ -34,12 +37,15 @@ class Options:
     contact: str = ""
     run: str = ""
     archive: ArchiveOptions = field(default_factory=ArchiveOptions)
+    database: DatabaseOptions = field(default_factory=DatabaseOptions)
     buffer: BufferOptions = field(default_factory=BufferOptions)
     breaker: BreakerOptions = field(default_factory=BreakerOptions)
     kamer: KamerOptions = field(default_factory=KamerOptions)
     limits: LimitOptions = field(default_factory=LimitOptions)
     asking: AskingOptions = field(default_factory=AskingOptions)
     incoming: IncomingOptions = field(default_factory=IncomingOptions)
+    reporting: ReportOptions = field(default_factory=ReportOptions)
+    admitting: AdmittingOptions = field(default_factory=AdmittingOptions)
 
     @property
     def with_stand_ins(self) -> bool:
@@ -59,6 +65,7 @@ class Options:
     def environment(self) -> dict[str, str]:
         """What every part finds in its environment, so that all of them read the same options."""
         return {
+            **self.database.given,
             **self.buffer.given,
             **self.breaker.environment(),
             **self.archive.given,
@@ -66,6 +73,8 @@ class Options:
             **self.limits.given,
             **self.asking.given,
             **self.incoming.given,
+            **self.reporting.environment(),
+            **self.admitting.environment(),
             "BESLUITBRON_CONTACT": self.contact,
             "BESLUITBRON_DATA": str(self.layout.data),
             "BESLUITBRON_PLATFORMS": self.platforms.value,
@@ -85,6 +94,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
         platforms=platforms,
         contact=_contact(environment.get("BESLUITBRON_CONTACT", "").strip(), platforms),
         run=environment.get("BESLUITBRON_RUN", ""),
+        database=read_database_options(environment),
         buffer=read_buffer_options(environment),
         breaker=read_breaker_options(environment),
         archive=read_archive_options(environment),
@@ -92,6 +102,8 @@ def read_options(environment: Mapping[str, str]) -> Options:
         limits=read_limit_options(environment),
         asking=read_asking_options(environment),
         incoming=read_incoming_options(environment),
+        reporting=read_report_options(environment),
+        admitting=read_admitting_options(environment),
     )
 
 

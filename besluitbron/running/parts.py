@@ -11,6 +11,7 @@ from pathlib import Path
 from besluitbron.running.buffering import SERVER_MEGABYTES
 from besluitbron.running.layout import PROJECT
 from besluitbron.running.options import Options
+from throttling.load_rules import MOST_SLOTS
 
 
 class Group(StrEnum):
@@ -22,13 +23,17 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One program. ``title`` is what a Dutch message calls it; ``stop_seconds`` is its time to end before it is killed."""
+    """One program. ``title`` is what a Dutch message calls it; ``stop_seconds`` is its time to end before it is killed.
+
+    ``at_once``: it starts with the supervisor, while the launcher still looks after the database.
+    """
 
     name: str
     title: str
     group: Group
     command: Callable[[Options], list[str]]
     nice: int = 0
+    at_once: bool = False
     stop_signal: str = "TERM"
     stop_seconds: int = 5
 
@@ -93,8 +98,9 @@ def _upkeep(options: Options) -> list[str]:
 
 
 def _reports(options: Options) -> list[str]:
+    """How many at once is the gate's to say. Asked to end (TERM) it lets go of its reports, and so ends soon."""
     del options
-    return [*_celery("reports"), "--concurrency", "1"]
+    return [*_celery("reports"), "--pool", "threads", "--concurrency", str(MOST_SLOTS)]
 
 
 def _celery(queue: str) -> list[str]:
@@ -103,10 +109,10 @@ def _celery(queue: str) -> list[str]:
     return [sys.executable, "-m", "celery", "-A", "besluitbron", "worker", "-Q", queue, "-n", f"{queue}@%h", *alone]
 
 
-STATE = Part("staat", "de opslag", Group.STORES, _state)
-BUFFER = Part("buffer", "de buffer", Group.STORES, _buffer)
-STAND_INS = Part("stand-ins", "de meegeleverde verzameling", Group.APPLICATION, _stand_ins)
-WEB = Part("web", "de webserver", Group.APPLICATION, _web)
+STATE = Part("staat", "de opslag", Group.STORES, _state, at_once=True)
+BUFFER = Part("buffer", "de buffer", Group.STORES, _buffer, at_once=True)
+STAND_INS = Part("stand-ins", "de meegeleverde verzameling", Group.APPLICATION, _stand_ins, at_once=True)
+WEB = Part("web", "de webserver", Group.APPLICATION, _web, at_once=True)
 BOOKKEEPER = Part("boekhouder", "de boekhouder van de beurten", Group.APPLICATION, _bookkeeper)
 UPKEEP = Part("upkeep", "het onderhoud", Group.APPLICATION, _upkeep, stop_signal="QUIT")
-REPORTS = Part("reports", "de rapporten", Group.APPLICATION, _reports, nice=15, stop_signal="QUIT")
+REPORTS = Part("reports", "de rapporten", Group.APPLICATION, _reports, nice=15)

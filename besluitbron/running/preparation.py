@@ -1,20 +1,24 @@
-"""What Django has to have before the parts start: a database that fits the code, and an operator."""
+"""What Django has to have before anybody is told to come: a database that fits the code, and an operator."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from typing import Final
 
 import django
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.db import DatabaseError, connection, connections, transaction
+from django.db import Error, connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from besluitbron.running.layout import Layout
 from besluitbron.running.options import OPERATOR, Options
 from besluitbron.running.secrets import replace
+
+_PREPARING: Final = 20_251_007
+"""The lock of whoever prepares a database: any number that nobody else uses there."""
 
 
 class PreparationFailedError(Exception):
@@ -29,14 +33,34 @@ def prepare(options: Options) -> str | None:
     os.environ.update(options.environment())
     django.setup()
     try:
+        wait_for_others()
         migrate()
         fill_lists()
         return make_operator(options.layout)
-    except DatabaseError as error:
-        message = f"De database {options.layout.database} is niet te gebruiken: {error}"
-        raise PreparationFailedError(message) from error
+    except Error as error:
+        raise PreparationFailedError(_unusable(options, error)) from None
     finally:
         connections.close_all()
+
+
+def _unusable(options: Options, error: Error) -> str:
+    """What is said of a database that cannot be used, and what may help. Its password is nowhere in it."""
+    database = options.database
+    said = " ".join(database.without_password(str(error)).split())
+    message = f"De database {database.place(options.layout.database)} is niet te gebruiken: {said}"
+    if not database.parts:
+        return message
+    return (
+        f"{message} Draait PostgreSQL (14 of nieuwer), en kloppen machine, naam en wachtwoord in BESLUITBRON_DATABASE?"
+    )
+
+
+def wait_for_others() -> None:
+    """Let no two machines prepare one PostgreSQL database at once; it is over when the connection is closed."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5min'")
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARING])
 
 
 def migrate() -> None:

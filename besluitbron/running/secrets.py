@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import secrets
 import tempfile
@@ -16,6 +17,16 @@ def secret_key(layout: Layout) -> str:
     Processes that ask at the same moment get the same key. Raises ``OSError`` when it can neither be read nor written.
     """
     return keep_once(layout.secret_key, secrets.token_urlsafe(50))
+
+
+def report_key(layout: Layout) -> str:
+    """The key that seals what reports are of (32 bytes, base64url): made at the first call. Raises ``OSError``."""
+    return keep_once(layout.report_key, base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())
+
+
+def admission_key(layout: Layout) -> str:
+    """The secret that our keys for contracts are made from (32 bytes, base64url). Raises ``OSError``."""
+    return keep_once(layout.admission_key, base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())
 
 
 def keep_once(path: Path, text: str) -> str:

@@ -17,11 +17,13 @@ from typing import Any, Final
 from supervisor.xmlrpc import SupervisorTransport
 
 from besluitbron.running.layout import PROJECT, Layout
-from besluitbron.running.leftovers import SUPERVISOR, Process, leave_note, process
+from besluitbron.running.leftovers import SUPERVISOR, Process, leave_note, process, wait_until
 from besluitbron.running.options import Options
+from besluitbron.running.part import PARTS, told
 from besluitbron.running.parts import Group, Part
 from besluitbron.running.secrets import replace
 
+_WAKE_SECONDS: Final = 5.0
 _HEAD: Final = """\
 ; Written anew by each start. No path stands here in full: whatever the data folder is called, this file can be read.
 [supervisord]
@@ -86,12 +88,12 @@ class PartState:
 
 
 def configuration(parts: Iterable[Part]) -> str:
-    """The supervisor's configuration for ``parts``. The stores start by themselves, the rest when asked to.
+    """The supervisor's configuration for ``parts``. Some start with it, the rest when asked to.
 
     A group with a lower priority starts first and ends last; the parts of one group end side by side.
     """
     wanted = tuple(parts)
-    programs = [_PROGRAM.format(part=part, autostart=str(part.group is Group.STORES).lower()) for part in wanted]
+    programs = [_PROGRAM.format(part=part, autostart=str(part.at_once).lower()) for part in wanted]
     groups = [
         _GROUP.format(group=group, programs=",".join(p.name for p in wanted if p.group is group), priority=priority)
         for priority, group in enumerate(Group, start=1)
@@ -108,12 +110,13 @@ class Supervisor:
 
     @classmethod
     def launch(cls, options: Options, parts: Iterable[Part]) -> Supervisor:
-        """Write the configuration and start the supervisor, which starts the stores. Raises ``OSError``."""
-        layout = options.layout
-        replace(layout.supervisor_conf, configuration(parts))
+        """Write the configuration and start the supervisor, which starts what is to run at once. Raises ``OSError``."""
+        layout, wanted = options.layout, tuple(parts)
+        replace(layout.supervisor_conf, configuration(wanted))
         own = {
             "BESLUITBRON_PYTHON": shlex.quote(sys.executable),
             "BESLUITBRON_SUPERVISOR": str(layout.supervisor_socket),
+            PARTS: told(options, wanted),
         }
         with start_log(layout).open("wb") as log:
             child = subprocess.Popen(  # noqa: S603 - our own command
@@ -127,6 +130,20 @@ class Supervisor:
             )
         leave_note(layout.part_pids / f"{SUPERVISOR}.pid", child.pid)
         return cls(child, layout)
+
+    def wake(self) -> bool:
+        """Ask it something as soon as it listens, and so have it start its parts: by itself it does so a second later.
+
+        Whether it answered within a few seconds.
+        """
+        return wait_until(self._answers, _WAKE_SECONDS)
+
+    def _answers(self) -> bool:
+        try:
+            self.states()
+        except SupervisorUnreachableError:
+            return False
+        return True
 
     @property
     def is_running(self) -> bool:

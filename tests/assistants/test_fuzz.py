@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from assistants.endpoint import Endpoint, Site
 from assistants.sessions import Sessions
 from assistants.stopping import Stopping
-from besluitbron.mcp_endpoints import is_ours
+from besluitbron.mcp_doors import is_ours
 from tests.support.assistants import ENDPOINT, MARK, Demo, demo_server
 from throttling.callers import Caller, Callers
 from throttling.daily_key import DayKey

@@ -20,6 +20,7 @@ from connectors.buffering.rules import MEGABYTE, Rules
 from connectors.records import Organisation
 from search.lives import Life
 from search.organisations import NO_LIVES, Register
+from tests.support.admitted import UnderContract
 from tests.support.buffers import caches_at
 from tests.support.serving import BOUND, served
 from tests.support.valkey import Valkey, private_valkey
@@ -27,10 +28,11 @@ from tests.support.valkey import Valkey, private_valkey
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A running product: ``site`` asks the pages, ``stand_ins`` the control address."""
+    """A running product: ``site`` asks the pages, ``stand_ins`` the control address; ``edge`` admits under a contract."""
 
     site: httpx.AsyncClient
     stand_ins: httpx.AsyncClient
+    edge: UnderContract
 
     async def put(self, platform: str, state: str, seconds: float = 5) -> None:
         """Change how a stand-in behaves."""
@@ -76,6 +78,8 @@ def empty_store(settings: Settings, store: Valkey) -> None:
     store.flush()
     settings.STATE_STORE = store.address
     settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
+    settings.ADMISSION_FACTORY = "tests.support.admission.open_resting"
+    settings.RECEPTION_FACTORY = "tests.support.reports.open_memory_reception"
 
 
 @pytest.fixture
@@ -102,10 +106,11 @@ async def running(settings: Settings, patience: float = BOUND * 4) -> AsyncItera
     settings.PATIENCE_SECONDS = patience
     async with served(make_stand_ins(pages)) as stand_ins:
         settings.STAND_INS_ADDRESS = stand_ins
+        edge = UnderContract(make_application())
         async with (
-            served(make_application(), lifespan="on") as site,
+            served(edge, lifespan="on") as site,
             httpx.AsyncClient(base_url=site, timeout=30, verify=False) as browser,
             httpx.AsyncClient(base_url=stand_ins, verify=False) as control,
         ):
-            yield Product(browser, control)
+            yield Product(browser, control, edge)
             await asyncio.sleep(0)

@@ -46,7 +46,7 @@ async def test_the_tools_it_names_are_those_that_an_assistant_gets(product: Prod
     page = (await product.site.get("/aansluiten")).text
     named = set(re.findall(r"<dt><code>([a-z_]+)</code></dt>", page))
     assert {"zoek", "lees", "controleer_citaat", "organisaties"} <= named <= set(re.findall(r"[a-z_]+", page))
-    assert len(named) <= 10
+    assert len(named - {"rapport_aanvragen", "rapport_annuleren", "meld_fout"}) <= 10  # those that only read
 
 
 async def test_on_this_computer_it_says_who_cannot_reach_it_and_elsewhere_it_does_not(

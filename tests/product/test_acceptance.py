@@ -7,19 +7,21 @@ import csv
 import io
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from lxml import etree, html
 from pytest_django import Settings
 
 from connectors import kamer_corpus
+from connectors.council_papers import council_papers
+from connectors.council_papers.papers import AgendaItem
+from connectors.openbesluitvorming.standin_entities import identifier
 from connectors.records import Certainty, Total
 from search.answers import PlatformAnswer
-from search.federation import Federation
+from search.asking import Asking
 from tests.product.conftest import Product
 from tests.product.test_api_rules import another
 from tests.product.test_document_waits import full_queues
@@ -79,7 +81,7 @@ async def test_without_scripts_a_dead_and_a_waiting_source_are_said_and_the_rest
     ticked = [("platform", key) for key in ("openbesluitvorming", "opentk", "rechtspraak")]
     await product.put("openbesluitvorming", "dood")
     async with full_queues(), another() as site:  # a process that keeps its pages open for as long as is said now
-        page = await sent(Product(site, product.stand_ins), home, {"vraag": "subsidie"}, ticked)
+        page = await sent(Product(site, product.stand_ins, product.edge), home, {"vraag": "subsidie"}, ticked)
     last = {section.platform: section for section in sections(page)}
     assert {key: one.state for key, one in last.items()} == {
         "openbesluitvorming": "fout",
@@ -111,15 +113,15 @@ async def test_ten_readers_who_leave_free_their_places_and_the_site_answers_on(p
     """Eis 6.10."""
     asked = {"vraag": "subsidie", "platform": "opentk"}
 
-    async def leaves(address: str) -> None:
-        async with product.site.stream("GET", address, params=asked | {"wacht": "opentk"}) as answer:
+    async def leaves(address: str, more: dict[str, str]) -> None:
+        async with product.site.stream("GET", address, params=asked | more) as answer:
             pieces, seen = answer.aiter_text(), ""
             while "OpenTK wacht" not in seen:
                 seen += await anext(pieces)
 
     async with full_queues() as queues, asyncio.timeout(BOUND * 4):
-        for address in ("/zoeken", "/zoeken/stroom"):
-            await asyncio.gather(*(leaves(address) for _ in range(5)))
+        for address, more in (("/zoeken", {}), ("/zoeken/stroom", {"wacht": "opentk"})):
+            await asyncio.gather(*(leaves(address, more) for _ in range(5)))
         while await queues.waiting():
             await asyncio.sleep(0.01)
     page = await product.site.get("/zoeken", params=asked)
@@ -152,14 +154,14 @@ async def test_an_estimate_is_shown_as_one_at_its_source_in_the_sum_and_to_progr
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Field report 4; Eis Z8. Field report 3."""
-    ask = Federation.ask
+    tell = Asking.tell
 
-    async def asked(*given: Any) -> AsyncIterator[PlatformAnswer]:
-        async for answer in ask(*given):
-            guessed = answer.platform.key == "opentk" and answer.result
-            yield replace(answer, result=replace(guessed, total=Total(2500, Certainty.ESTIMATE))) if guessed else answer
+    def told_as_guess(here: Asking, answer: PlatformAnswer) -> None:
+        guessed = answer.platform.key == "opentk" and answer.result
+        as_guess = replace(guessed, total=Total(2500, Certainty.ESTIMATE)) if guessed else answer.result
+        tell(here, replace(answer, result=as_guess))
 
-    monkeypatch.setattr(Federation, "ask", asked)
+    monkeypatch.setattr(Asking, "tell", told_as_guess)
     question = {"vraag": "subsidie", "platform": ["opentk", "rechtspraak"]}
     tree = html.document_fromstring((await product.site.get("/zoeken", params=question)).text)
     said = {
@@ -204,7 +206,7 @@ async def test_what_was_promised_says_on_its_page_whether_it_was_kept(product: P
     *_, section = sections((await product.site.get("/zoeken", params=asked)).text)
     tree = html.document_fromstring((await product.site.get(section.links[0])).text)
     facts = {words_of(row[0]): words_of(row[1]) for row in tree.xpath("//dl[@class='feiten']/div")}
-    assert (facts["Soort"], facts["Status"], facts["Nagekomen op"]) == ("toezegging", "Voldaan", "15-09-2025")
+    assert (facts["Soort"], facts["Status"], facts["Nagekomen op"]) == ("toezegging", "Voldaan", "15 september 2025")
 
 
 async def test_a_vote_shows_every_party_that_voted_at_the_source(product: Product) -> None:
@@ -228,12 +230,48 @@ async def test_a_water_board_is_found_and_shown_with_what_it_is_whatever_its_sou
         assert "Waterschap De Dommel" in words_of(chip)
 
 
-async def test_the_page_of_a_long_agenda_costs_its_source_few_calls(product: Product) -> None:
+def all_items(items: Iterable[AgendaItem]) -> Iterator[AgendaItem]:
+    for item in items:
+        yield item
+        yield from all_items(item.items)
+
+
+async def test_the_longest_meeting_of_the_stand_ins_shows_every_item_and_links_every_paper_in_one_call(
+    product: Product,
+) -> None:
     """Field report 37."""
-    asked = {"vraag": "vergadering", "platform": "openbesluitvorming", "soort": "vergadering"}
-    *_, section = sections((await product.site.get("/zoeken", params=asked)).text)
-    for link in section.links[:3]:
-        before = (await product.counted("openbesluitvorming"))["aanroepen"]
-        tree = html.document_fromstring((await product.site.get(link)).text)
-        assert tree.xpath("//section[@class='verwant']//dd")
-        assert (await product.counted("openbesluitvorming"))["aanroepen"] - before <= 2
+    meeting = max(council_papers().meetings, key=lambda one: sum(1 + len(i.papers) for i in all_items(one.agenda)))
+    items = list(all_items(meeting.agenda))
+    papers = [native for item in items for native in item.papers]
+    assert (len(items), len(papers)) >= (10, 9)
+    found = identifier("meeting", meeting.body, meeting.native)
+    tree = html.document_fromstring((await product.site.get(f"/document/openbesluitvorming/{found}")).text)
+    assert len(tree.xpath("//section[@class='deel']")) == len(items)
+    links = tree.xpath("//section[@class='verwant']//dd//a/@href")
+    assert sorted(link.rpartition(":")[2] for link in links) == sorted(papers)
+    assert (await product.counted("openbesluitvorming"))["aanroepen"] == 1
+
+
+async def test_sources_that_cannot_answer_stand_folded_behind_the_results(product: Product) -> None:
+    page = html.document_fromstring((await product.site.get("/zoeken?vraag=parkeren&organisatie=gemeente-ede")).text)
+    (folded,) = page.xpath("//details[@class='niet-gevraagd']")
+    inside = folded.xpath(".//section[@data-bron]")
+    assert folded.get("open") is None
+    assert {one.get("data-staat") for one in inside} == {"niet-ondersteund"}
+    assert {one.get("data-bron") for one in inside} == {"tweede-kamer", "opentk", "rechtspraak"}
+    named = words_of(folded.xpath("./summary")[0])
+    assert sorted(re.split(", | en ", named.removeprefix("Niet gevraagd: "))) == [
+        "OpenTK",
+        "Rechtspraak",
+        "Tweede Kamer",
+    ]
+    order = [one.get("data-staat") for one in page.xpath("//section[@data-bron]")]
+    assert order.index("niet-ondersteund") == len(order) - len(inside)
+    assert "Rechtspraak heeft geen stukken van deze organisatie." in words_of(folded)
+
+
+async def test_where_no_source_can_answer_each_says_so_in_the_open(product: Product) -> None:
+    asked = "/zoeken?vraag=huur&organisatie=gemeente-ede&platform=rechtspraak"
+    page = html.document_fromstring((await product.site.get(asked)).text)
+    assert not page.xpath("//details[@class='niet-gevraagd']")
+    assert len(page.xpath("//section[@data-staat='niet-ondersteund']")) == 1

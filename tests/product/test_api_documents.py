@@ -25,6 +25,7 @@ from connectors.exceptions import (
     TooSlowError,
     UnreachableError,
     Unsupported,
+    WithdrawnError,
 )
 from connectors.models import Takedown
 from connectors.platforms import PLATFORMS, RECHTSPRAAK
@@ -53,6 +54,7 @@ async def a_hit(product: Product, platform: str) -> str:
 async def test_a_hit_of_every_platform_opens_with_its_parts_in_the_described_forms(
     product: Product, platform: str
 ) -> None:
+    """Eis A7."""
     description = (await product.site.get(f"{ROOT}/openapi.json")).json()
     identifier = await a_hit(product, platform)
     document = await product.site.get(f"{ROOT}/documenten/{identifier}")
@@ -75,6 +77,7 @@ async def test_a_hit_of_every_platform_opens_with_its_parts_in_the_described_for
 
 
 async def test_parts_come_in_pages_that_together_are_the_text(product: Product) -> None:
+    """Eis A7."""
     address = f"{ROOT}/documenten/{KEY}:{ECLI}/delen"
     whole = (await product.site.get(address, params={"aantal": 50})).json()
     gathered: list[Any] = []
@@ -170,6 +173,7 @@ async def test_what_an_operator_took_down_is_gone_here(product: Product, monkeyp
         (ReplacedError(KEY, ECLI, "ECLI:NL:HR:2020:1"), Kinds.NOT_FOUND, 0),
         (TakenDownError(KEY, ECLI), Kinds.TAKEN_DOWN, 0),
         (GoneError(KEY, ECLI), Kinds.NOT_FOUND, 0),
+        (WithdrawnError(KEY, ECLI), Kinds.WITHDRAWN, 0),
         (NotSupportedError(KEY, Unsupported.SWITCHED_OFF), Kinds.NOT_FOUND, 0),
         (QueueFullError(KEY, 12.2), Kinds.WAITING, 13),
         (OverLimitError(KEY, 429, 7), Kinds.WAITING, 7),
@@ -187,6 +191,7 @@ async def test_what_an_operator_took_down_is_gone_here(product: Product, monkeyp
 def test_every_failure_of_a_platform_has_its_problem(
     failure: ConnectorError | StillWaitingError, kind: Kinds, retry_after: int
 ) -> None:
+    """Eis A2."""
     problem = instead(RECHTSPRAAK, failure).problem
     assert (problem.kind, problem.retry_after) == (kind.value, retry_after)
     assert problem.detail.endswith(".")

@@ -69,7 +69,7 @@ async def test_bodies_are_chosen_by_kind_and_platform_and_come_in_pages(product:
 
 
 async def test_a_body_tells_its_life_its_codes_and_what_platforms_hold_of_it(product: Product) -> None:
-    """Field reports 13 and 18: mergers are known, and the years held are never a guess."""
+    """Field reports 13 and 18: mergers are known, and the years held are never a guess. Eis A8."""
     await asyncio.to_thread(written)
     new = await got(product, "organisaties/gemeente-land-van-cuijk", "organisatie")
     before = {one["id"] for one in new["voorgangers"]}
@@ -88,7 +88,7 @@ async def test_a_body_tells_its_life_its_codes_and_what_platforms_hold_of_it(pro
     held = {one["platform"]: one for one in ede["bezit"]}
     assert (held[OBV]["aantal"], held[OBV]["staat"]) == (1200, "up_to_date")
     assert held[OBV]["laatsteDatum"]
-    assert held[OBV]["melding"].endswith("is niet bekend.")
+    assert held[OBV]["melding"].endswith("is nog niet nagegaan.")
 
 
 async def test_a_body_that_is_not_there_is_not_found_with_what_looks_like_it(product: Product) -> None:
@@ -112,6 +112,7 @@ async def test_bodies_are_shown_when_our_own_database_does_not_answer(
 
 
 async def test_the_platforms_tell_what_they_can_do(product: Product) -> None:
+    """Eis A8."""
     found = (await got(product, "platforms", "platforms"))["platforms"]
     assert [one["id"] for one in found] == KEYS
     for one in found:
@@ -121,6 +122,7 @@ async def test_the_platforms_tell_what_they_can_do(product: Product) -> None:
 
 
 async def test_every_limit_has_its_origin(product: Product) -> None:
+    """Eis A8."""
     for platform in PLATFORMS:
         found = await got(product, f"platforms/{platform.key}/limieten", "limieten")
         assert found["tijdstip"].endswith("Z")
@@ -157,6 +159,7 @@ async def test_a_platform_that_failed_again_and_again_tells_when_it_is_tried_aga
 
 
 async def test_the_laadstatus_is_told_per_platform_longest_ago_first(product: Product) -> None:
+    """Eis A8."""
     await asyncio.to_thread(written)
     found = {one["platform"]: one for one in (await got(product, "laadstatus", "laadstatus"))["platforms"]}
     assert list(found) == KEYS

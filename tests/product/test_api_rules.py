@@ -63,7 +63,7 @@ def problem_of(answer: httpx.Response, kind: Kinds) -> dict[str, Any]:
 
 
 async def test_every_answer_tells_its_version_may_be_read_by_pages_of_others_and_is_guarded(product: Product) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A4."""
     for path in THERE:
         answer = await product.site.get(path, headers={"Origin": "https://elders.example"})
         assert answer.status_code == 200, path
@@ -84,7 +84,7 @@ async def test_every_answer_tells_its_version_may_be_read_by_pages_of_others_and
 
 
 async def test_head_works_wherever_get_does_and_options_tells_what_may_be_done(product: Product) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A4."""
     for path in THERE:
         before = await product.counted("rechtspraak")
         head = await product.site.head(path)
@@ -99,19 +99,25 @@ async def test_head_works_wherever_get_does_and_options_tells_what_may_be_done(p
 
 
 async def test_an_address_that_is_not_there_is_a_problem_and_no_page(product: Product) -> None:
+    """Eis A2."""
     for path in (f"{ROOT}/nergens", f"{ROOT}/", f"{ROOT}/platforms/x/y/z", f"{ROOT}/openapi.yaml"):
         for method in ("GET", "OPTIONS", "POST"):
             found = problem_of(await product.site.request(method, path), Kinds.NOT_FOUND)
             assert found["instance"].startswith("urn:besluitbron:verzoek:")
+    for path in ("/api/", "/api/v2", "/api/v2/_zoek?vraag=dijk", "/api/openapi.json", "/api/v1x"):
+        problem_of(await product.site.get(path), Kinds.NOT_FOUND)
+    about = await product.site.get("/api")
+    assert (about.status_code, about.headers["content-type"]) == (200, "text/html; charset=utf-8")
 
 
 async def test_a_slash_at_the_end_is_not_found_and_not_sent_on(product: Product) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A4."""
     for path in THERE:
         problem_of(await product.site.get(f"{path.partition('?')[0]}/"), Kinds.NOT_FOUND)
 
 
 async def test_what_would_change_something_is_refused(product: Product) -> None:
+    """Eis A2."""
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         for path, body in zip(THERE, (b"", b"{", b'{"vraag": "x"}'), strict=False):
             answer = await product.site.request(
@@ -131,7 +137,7 @@ async def test_a_form_that_we_cannot_give_is_a_problem(product: Product) -> None
 
 
 async def test_all_faults_are_told_together_as_400(product: Product) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A3."""
     query = (
         "vrag=a&vraag=&van=2024-02-30&tot=12-03-2024&soort=ding&platform=nergens&sorteer=mooi&pagina=0"
         "&voorgangers=misschien&organisatie=bestaatniet"
@@ -161,7 +167,7 @@ MEANT = [
 
 
 async def test_a_parameter_that_does_not_exist_is_refused_with_what_was_meant(product: Product) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A3."""
     for path, reason in MEANT:
         found = problem_of(await product.site.get(f"{ROOT}/{path}"), Kinds.UNKNOWN_PARAMETER)
         assert reason in found["invalidParams"][0]["reason"], path
@@ -191,7 +197,7 @@ async def test_what_cannot_be_asked_is_400(product: Product) -> None:
 async def test_a_failure_that_nobody_foresaw_is_a_problem_without_its_innards(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Eis 6.6."""
+    """Eis 6.6. Eis A2."""
 
     def breaks(*given: object, **named: object) -> object:
         raise KeyError(SECRET, given, named)
@@ -210,6 +216,7 @@ async def test_a_name_that_is_not_ours_is_a_problem(product: Product) -> None:
 
 
 async def test_who_asks_too_much_hears_so_as_a_problem_and_pages_go_on(settings: Settings) -> None:
+    """Eis A9."""
     settings.INCOMING_RULES = IncomingRules(api=DoorRules(Rate(100_000), Rate(2, 60, 2)))
     async with another() as site:
         codes = [(await site.get(f"{ROOT}/platforms")).status_code for _ in range(2)]

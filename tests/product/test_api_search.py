@@ -65,6 +65,7 @@ def states(found: dict[str, Any]) -> dict[str, str]:
 
 
 async def test_every_platform_answers_in_a_fixed_order_and_in_the_described_form(product: Product) -> None:
+    """Eis A6."""
     await product.site.get(
         f"{ROOT}/_zoek", params={"vraag": "eerst"}
     )  # the stand-ins make their papers when first asked
@@ -171,6 +172,7 @@ async def test_when_every_platform_is_full_it_is_503_and_says_that_it_waits(
 
 
 async def test_the_stream_tells_each_platform_and_ends(product: Product) -> None:
+    """Eis A6."""
     description = (await product.site.get(f"{ROOT}/openapi.json")).json()
     form = description["components"]["schemas"]["Antwoord"]
     await product.site.get(f"{ROOT}/_zoek", params={"vraag": "eerst"})  # as above
@@ -195,6 +197,7 @@ async def test_the_stream_tells_each_platform_and_ends(product: Product) -> None
 
 
 async def test_a_platform_that_waits_is_told_to_wait_and_comes_when_it_is_free(product: Product) -> None:
+    """Eis A6."""
     asked = {"vraag": "klimaat", "platform": "opentk"}
     async with (
         full_queues() as queues,

@@ -18,9 +18,9 @@ from besluitbron.running.layout import Layout
 from connectors import tasks
 from connectors.addresses import PlatformMode
 from connectors.lists import ORGANISATIONS, Row, Trouble
+from connectors.load_status import LoadState, LoadStatus
 from connectors.models import PlatformList, Writing
 from connectors.moments import now
-from connectors.records import LoadState, LoadStatus
 from tests.product.conftest import Product
 from tests.product.test_beheer import SIGN_IN, sign_in
 from tests.support import upkeep

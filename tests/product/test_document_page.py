@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
+from datetime import timedelta
 from typing import NoReturn
 
 import pytest
 from lxml import html
 
+from connectors.calls import Ask
+from connectors.openbesluitvorming.connector import OpenBesluitvorming
+from connectors.records import Document
 from tests.product.conftest import Product
 from tests.support.pages import main_text, words_of
 from tests.support.serving import BOUND
@@ -137,6 +142,12 @@ async def test_a_vote_is_a_picture_with_words_and_a_table_with_the_same_numbers(
         [int(cell.text_content()) for cell in row.xpath("td")]
         for row in tree.xpath("//section[@class='stemming']//tbody/tr")
     ]
+    names = [words_of(name) for name in tree.xpath("//section[@class='stemming']//tbody/tr/th")]
+    assert [words_of(one) for one in picture.xpath("./text[not(@x) or @x='0']")] == names[
+        : len(picture.xpath("./text")) // 2
+    ]
+    sides = [row[0] >= row[1] for row in table if any(row)]
+    assert sides == sorted(sides, reverse=True)
     told = [int(number) for number in re.findall(r"\d+", title.text_content())]
     assert told == [sum(row[0] for row in table), sum(row[1] for row in table)]
     drawn = picture.xpath(".//rect[@class='voor']"), picture.xpath(".//rect[@class='tegen']")
@@ -154,10 +165,7 @@ async def test_what_belongs_to_a_document_leads_to_a_page_that_opens(product: Pr
     assert (await product.site.get(inside[0])).status_code == 200
 
 
-async def test_a_document_is_looked_for_at_another_source_only_when_asked_and_differences_are_shown(
-    product: Product,
-) -> None:
-    """Field report 10."""
+async def test_a_document_is_looked_for_at_another_source_only_when_asked(product: Product) -> None:
     (address, *_) = await links(product, "tweede-kamer", vraag="subsidie woningen")
     before = await product.counted("opentk")
     tree = await opened(product, address)
@@ -169,6 +177,34 @@ async def test_a_document_is_looked_for_at_another_source_only_when_asked_and_di
     (copy,) = section.xpath(".//li/a[1]/@href")
     assert copy.startswith("/document/opentk/")
     assert (await product.site.get(copy)).status_code == 200
+    assert "In titel, datum en organisatie zagen we geen verschil." in words_of(section)
+    assert not section.xpath("./p[contains(@class, 'melding')]")
+
+
+async def test_what_another_source_says_otherwise_of_a_document_is_shown_with_who_says_what(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Field report 10: the same meeting an hour later at the other source, and under another title."""
+    (address, *_) = await links(product, "open-raadsinformatie", vraag="raadsvergadering", soort="vergadering")
+    at_source = OpenBesluitvorming.document
+
+    async def hour_later(self: OpenBesluitvorming, upstream_id: str, ask: Ask) -> Document:
+        given = await at_source(self, upstream_id, ask)
+        dates = tuple(replace(one, at=one.at and one.at + timedelta(hours=1)) for one in given.dates)
+        return replace(given, dates=dates, title="Een heel andere titel")
+
+    monkeypatch.setattr(OpenBesluitvorming, "document", hour_later)
+    tree = await opened(product, address, elders="ja")
+    (section,) = tree.xpath("//section[@id='elders']")
+    told = {words_of(one) for one in section.xpath("./p[@class='melding fout']")}
+    (hour,) = [one for one in told if one.startswith("De bronnen noemen een andere tijd.")]
+    clock = re.findall(r"(Open Raadsinformatie|OpenBesluitvorming): .*?(\d\d):(\d\d)", hour)
+    assert [name for name, *_ in clock] == ["Open Raadsinformatie", "OpenBesluitvorming"]
+    (_, here, minute), (_, there, other) = clock
+    assert (int(there) - int(here), minute) == (1, other)
+    (title,) = [one for one in told if one.startswith("De bronnen noemen een andere titel.")]
+    assert "OpenBesluitvorming: Een heel andere titel" in title
+    assert "geen verschil" not in words_of(section)
 
 
 async def test_a_paper_of_a_council_is_found_at_the_other_source_of_councils(product: Product) -> None:
@@ -203,3 +239,15 @@ async def test_a_source_that_does_not_answer_whether_it_has_a_document_is_named(
     await product.put("opentk", "dood")
     tree = await opened(product, address, elders="ja")
     assert "Geen antwoord van OpenTK" in words_of(tree.xpath("//section[@id='elders']")[0])
+
+
+async def test_a_meeting_that_its_source_breaks_on_is_shown_as_the_search_gave_it(product: Product) -> None:
+    """Field report 20."""
+    number = "meeting:notubiz:gemeente:dongen:1382886"
+    text = main_text((await product.site.get(f"/document/openbesluitvorming/{number}")).text)
+    said = "De bron kon dit stuk zelf niet geven. Hier staat alleen wat haar zoekfunctie ervan zegt."
+    assert said in text
+    assert "Gemeente Dongen" in text
+    assert "23 april 2026" in text
+    data = (await product.site.get(f"/api/v1/documenten/openbesluitvorming:{number}")).json()
+    assert (data["opmerkingen"], data["tekst"]) == ([said], "geen")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -34,6 +35,7 @@ PAGES = (
     "/problemen/te-veel-verzoeken",
     "/vragenbank",
     "/fout-melden",
+    "/rapporten",
     "/bronnen/rechtspraak",
     "/bronnen/opentk",
 )
@@ -80,7 +82,7 @@ ASKED: tuple[dict[str, Any], ...] = (
 
 async def names(product: Product) -> list[str]:
     """What stays as it is on any page: names of bodies, and what these tests type."""
-    return [*filter(None, (await product.site.get("/organisaties/namen")).text.split("\n")), *TYPED]
+    return [*filter(None, re.split(r"[\n\t]", (await product.site.get("/organisaties/namen")).text)), *TYPED]
 
 
 async def read(product: Product, address: str, status: int = 200, **params: Any) -> str:
@@ -101,7 +103,7 @@ async def test_every_page_about_ourselves_is_english(product: Product) -> None:
 
 
 async def test_what_is_not_there_is_said_in_english(product: Product) -> None:
-    for address in ("/nergens", "/document/nee/x", "/document/opentk/x", "/api/v1/platforms", "/zoeken.csv"):
+    for address in ("/nergens", "/document/nee/x", "/document/opentk/x", "/api/v1/platforms", "/zoeken.atom"):
         assert "Go to the front page" in await read(product, address, 404)
 
 
@@ -164,7 +166,7 @@ async def test_a_source_that_still_waits_is_told_of_in_english(settings: Setting
         await product.put("opentk", "goed")
     (stream,) = html.document_fromstring(page).xpath("//@data-stroom")
     assert stream.startswith("/en/zoeken/stroom?")
-    assert "is not answering in time now" in main_text(page)
+    assert "needs more time and is still being asked" in main_text(page)
 
 
 async def test_what_comes_after_the_page_is_english(product: Product) -> None:
@@ -254,6 +256,31 @@ async def test_two_languages_asked_at_once_never_mix(product: Product) -> None:
     assert all(dutch_left(page.text, known) == [] for page in pages[1::2])
     assert {"Geen " in page.text or "resultaten" in page.text for page in pages[::2]} == {True}
     assert not any("results" in main_text(page.text) for page in pages[::2])
+
+
+@pytest.mark.parametrize("form", ["csv", "ris", "json"])
+async def test_a_file_has_one_language_and_why_there_is_none_is_said_in_that_of_its_page(
+    product: Product, form: str
+) -> None:
+    asked = {"vraag": "dwergvleermuis", "platform": "openbesluitvorming"}
+    page = html.document_fromstring((await product.site.get("/en/zoeken", params=asked)).text)
+    (address,) = page.xpath(f"//nav[@class='uitvoer']//a[contains(@href, 'zoeken.{form}?')]/@href")
+    assert address.startswith("/en/")
+    files = [(await product.site.get(one)).text for one in (address, address.removeprefix("/en"))]
+    assert all("Milieueffectrapport met bijlagen" in one for one in files)
+    assert not [one for one in files if "searched" in one or "/en/document" in one]
+    refused = await product.site.get(f"/en/zoeken.{form}?vraag=a&van=gisteren")
+    assert (refused.status_code, refused.headers["content-type"]) == (400, "text/plain; charset=utf-8")
+    assert refused.text.splitlines()[0] == "We cannot run this search."
+    assert "datum" not in refused.text
+    for platform in ("opentk", "openbesluitvorming"):
+        await product.put(platform, "dood")
+    silent = await product.site.get(f"/en/zoeken.{form}?vraag=klimaat&platform=opentk")
+    assert silent.status_code == 503
+    assert silent.text.startswith("None of the sources gave an answer. So no file was made.\nOpenTK: ")
+    assert "bron" not in silent.text
+    empty = await product.site.get(f"/en/zoeken.{form}")
+    assert empty.text == "There is no question in this address. Search first, and then choose a file.\n"
 
 
 async def test_what_programs_read_has_one_language(product: Product) -> None:

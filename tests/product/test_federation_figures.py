@@ -10,6 +10,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.lang]
 
 
 async def test_every_figure_of_the_page_is_measured_and_its_weight_is_within_bounds() -> None:
+    """Eis P6."""
     found = await figures(Size(rounds=1, pairs=1, seconds=0.5))
     assert found.keys() >= {
         "first_section_ms_over_fastest_platform",

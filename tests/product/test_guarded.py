@@ -27,6 +27,7 @@ from connectors.records import (
 from search.answers import PlatformAnswer, State
 from search.federation import Federation
 from tests.product.conftest import Product
+from tests.support.answering import every_question_gets
 from tests.support.pages import words_of
 
 pytestmark = pytest.mark.anyio
@@ -89,11 +90,8 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> tuple[Hit, ...]:
     """A source whose every word is meant to do harm."""
     hits = tuple(hit(title, number) for number, title in enumerate(HOSTILE, start=1))
 
-    async def asked(*_: object) -> object:
-        result = SearchResult(hits=hits, total=Total(len(hits), Certainty.EXACT), fetched_at=AT)
-        yield PlatformAnswer(platform=RECHTSPRAAK, state=State.READY, result=result)
-
-    monkeypatch.setattr(Federation, "ask", asked)
+    result = SearchResult(hits=hits, total=Total(len(hits), Certainty.EXACT), fetched_at=AT)
+    every_question_gets((PlatformAnswer(platform=RECHTSPRAAK, state=State.READY, result=result),), monkeypatch)
     return hits
 
 

@@ -21,22 +21,24 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 from redis.asyncio import Redis
 
+from admission.problems import Refusals
 from benchmarks.incoming_flood import Line
+from besluitbron.admission import admission_door
 from besluitbron.api import api_door
 from besluitbron.asgi import make_application
 from besluitbron.doors import FREE, page_doors
-from besluitbron.mcp_endpoints import make_doors, make_sessions
+from besluitbron.mcp_doors import make_doors, make_sessions
 from besluitbron.running.layout import PROJECT
 from tests.support.pages import words_of
 from tests.support.serving import served, until
 from tests.support.valkey import Valkey
+from throttling.bodies import MOST_BYTES
 from throttling.callers import Callers
 from throttling.client_addresses import Vendor
 from throttling.daily_key import DayKey
 from throttling.incoming import Incoming
 from throttling.incoming_memory import Table
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
-from throttling.middleware import MOST_BYTES
 from throttling.operating.words import short_key
 from throttling.problems import Kinds
 
@@ -163,7 +165,7 @@ async def test_every_kind_of_problem_has_a_page_of_its_own_and_a_chapter(
 ) -> None:
     """Eis 6.7."""
     async with site(settings, rules(), monkeypatch) as one:
-        for kind in Kinds:
+        for kind in (*Kinds, *Refusals):
             page = await one.get(f"/problemen/{kind.value.slug}")
             assert page.status_code == 200
             assert kind.value.title in page.text
@@ -262,8 +264,8 @@ async def test_an_ordinary_conversation_meets_no_refusal(settings: Settings, mon
 
 
 def test_the_page_of_operators_knows_every_door() -> None:
-    doors = (*make_doors(make_sessions()), api_door(), *page_doors())
-    assert sorted(door.connector for door in doors) == sorted(product_settings.INCOMING_CONNECTORS)
+    doors = (*make_doors(make_sessions()), api_door(), admission_door(), *page_doors())
+    assert sorted({door.connector for door in doors}) == sorted(product_settings.INCOMING_CONNECTORS)
 
 
 LIMITS = "/beheer/throttling/incominglimit/"

@@ -15,10 +15,10 @@ from besluitbron.running.layout import Layout
 from connectors import refreshing, tasks
 from connectors.apps import open_house
 from connectors.lists import ORGANISATIONS, Row, Source, Trouble
+from connectors.load_status import LoadState, LoadStatus
 from connectors.models import ListManager, PlatformList, Writing
 from connectors.moments import now
 from connectors.platforms import OPEN_ARCHIVARIS, RECHTSPRAAK
-from connectors.records import LoadState, LoadStatus
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
 KEY = "open-raadsinformatie"

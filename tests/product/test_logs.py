@@ -12,9 +12,9 @@ import pytest
 from besluitbron.logs import configure
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from tests.product.conftest import Product
+from tests.product.test_canary import CANARY, WAYS
 
 pytestmark = pytest.mark.anyio
-CANARY = "kanariepiet"
 
 
 @pytest.fixture
@@ -54,6 +54,8 @@ async def test_no_question_stands_in_any_log_line(product: Product, lines: list[
     for typed in (f"ECLI:NL:HR:2024:{CANARY}", f"https://{CANARY}.example/{CANARY}", f"{CANARY} in Ede"):
         asked = {"vraag": typed, "fractie": CANARY, "platform": ["openbesluitvorming", "rechtspraak"]}
         await product.site.get("/zoeken", params=asked)
+    for way in WAYS:
+        await product.site.get(way.format(CANARY))
     await product.site.get(f"/nergens?vraag={CANARY}")
     await product.site.get(f"/zoeken?vraag={CANARY}", headers={"Host": f"{CANARY}.example"})
     assert not [line for line in lines if CANARY in line]

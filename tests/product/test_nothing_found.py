@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from lxml import html
 
 from connectors.exceptions import TooSlowError
+from connectors.load_status import LoadState
 from connectors.moments import now
 from connectors.platforms import OPENBESLUITVORMING, RECHTSPRAAK
-from connectors.records import LoadState
+from connectors.records import Query
 from search.answers import PlatformAnswer, State
+from search.asking import Asking
 from search.federation import Federation
 from search.missing import nothing
 from search.organisations import Register
 from search.parameters import read_parameters
-from search.present import summary
 from search.statuses import Statuses
+from search.summary import summary
 from tests.product.conftest import Product
 from tests.support.pages import main_text, words_of
+from throttling.callers import Caller
 
 pytestmark = pytest.mark.anyio
 NOWHERE = "xyzzyplugh"
@@ -50,8 +55,20 @@ async def test_the_page_leads_to_the_sources_own_search_with_the_same_words(prod
     """Eis Z12."""
     page = await product.site.get("/zoeken", params={"vraag": NOWHERE})
     links = box(page.text).xpath(".//a[starts-with(@href, 'https://')]/@href")
-    assert len(links) == 4
-    assert all(NOWHERE in link for link in links)
+    assert len(links) == 7
+    (by_hand,) = [link for link in links if NOWHERE not in link]
+    assert by_hand == "https://openarchivaris.nl"
+    said = [words_of(item) for item in box(page.text).xpath(".//li[a]")]
+    assert (
+        "Van Open Archivaris kennen we geen adres dat uw woorden meeneemt. Zoek daar zelf: naar Open Archivaris."
+        in said
+    )
+
+
+async def test_without_words_no_source_is_said_to_take_them_along(product: Product) -> None:
+    """Eis Z12."""
+    page = await product.site.get("/zoeken", params={"organisatie": "gemeente-ede", "tot": "1900-01-01"})
+    assert "meeneemt" not in page.text
 
 
 async def test_tips_are_about_what_was_asked_alone(product: Product) -> None:
@@ -103,6 +120,27 @@ async def test_a_source_that_loaded_nothing_lately_is_named_with_the_body_it_is_
     assert "Voor het laatst geladen op 3 februari 2026." in text
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "is_late"),
+    [(10, 12, True), (10, 1, False), (61, 1, True), (3, 3, False)],
+)
+async def test_a_source_that_does_not_say_when_it_loaded_is_late_when_it_has_no_new_papers(
+    product: Product, monkeypatch: pytest.MonkeyPatch, own: int, other: int, is_late: bool
+) -> None:
+    """Field report 17: of one body alone the newest paper may be old, of all bodies together not."""
+
+    def row(key: str, days: int) -> LoadState:
+        return LoadState(key, key, "geladen", last_content=now() - timedelta(days=days))
+
+    async def known(_: Statuses) -> dict[str, tuple[LoadState, ...]]:
+        return {"open-raadsinformatie": (row("ori_ede", own), row("ori_soest", other))}
+
+    monkeypatch.setattr(Statuses, "rows", known)
+    asked = {"vraag": "subsidie", "organisatie": "gemeente-ede", "platform": "openbesluitvorming"}
+    text = main_text((await product.site.get("/zoeken", params=asked)).text)
+    assert ("Het nieuwste stuk dat Open Raadsinformatie van Gemeente Ede heeft, is van " in text) is is_late
+
+
 async def test_a_laadstatus_that_cannot_be_read_costs_the_page_nothing_else(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,19 +158,27 @@ async def test_a_page_with_results_shows_no_such_box(product: Product) -> None:
     assert not html.document_fromstring(page.text).xpath("//section[@class='niets']")
 
 
+def one_more_says(answer: PlatformAnswer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside those that are asked, one more source says this."""
+    asking = Federation.asking
+
+    @asynccontextmanager
+    async def with_one_more(
+        self: Federation, query: Query, keys: Iterable[str], caller: Caller
+    ) -> AsyncIterator[Asking]:
+        async with asking(self, query, keys, caller) as here:
+            here.tell(answer)
+            yield here
+
+    monkeypatch.setattr(Federation, "asking", with_one_more)
+
+
 async def test_while_a_source_waits_the_page_never_says_that_there_is_nothing(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eis Z13."""
     waits = PlatformAnswer(platform=RECHTSPRAAK, state=State.PLANNED, starts_at=now(), place=3)
-    ask = Federation.ask
-
-    async def asked(self: Federation, *args: object) -> object:
-        yield waits
-        async for answer in ask(self, *args):  # type: ignore[arg-type]
-            yield answer
-
-    monkeypatch.setattr(Federation, "ask", asked)
+    one_more_says(waits, monkeypatch)
     page = await product.site.get("/zoeken", params={"vraag": NOWHERE, "platform": "openbesluitvorming"})
     text = words_of(box(page.text))
     assert text.startswith("Nog niet elke bron gaf antwoord Deze bron wordt nog gevraagd: Rechtspraak.")
@@ -147,14 +193,7 @@ async def test_a_source_that_was_too_late_and_may_still_answer_is_still_being_as
 ) -> None:
     """Eis Z13. The call goes on, and who has no script gets what came by loading the page again."""
     late = PlatformAnswer(platform=RECHTSPRAAK, state=State.TOO_LATE, failure=TooSlowError(RECHTSPRAAK.key, 8))
-    ask = Federation.ask
-
-    async def asked(self: Federation, *args: object) -> object:
-        async for answer in ask(self, *args):  # type: ignore[arg-type]
-            yield answer
-        yield late
-
-    monkeypatch.setattr(Federation, "ask", asked)
+    one_more_says(late, monkeypatch)
     words = "subsidie" if found else NOWHERE
     page = (await product.site.get("/zoeken", params={"vraag": words, "platform": "openbesluitvorming"})).text
     (status,) = html.document_fromstring(page).xpath("//p[@role='status']")

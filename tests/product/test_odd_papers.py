@@ -116,12 +116,14 @@ async def test_of_a_report_of_908_pages_every_source_says_how_far_it_was_read(as
     said: dict[str, object] = {}
     for key in COUNCILS:
         hit = await titled(ask, key, "Milieueffectrapport met bijlagen")
-        facts = {detail.label: detail.value for detail in (await opened(ask, hit)).details}
-        said[key] = (hit.pages_searched, hit.pages_in_all, facts.get("Gelezen door de bron"))
+        document = await opened(ask, hit)
+        facts = {detail.label: detail.value for detail in document.details}
+        notes = [note.values for note in document.notes if note.code is NoteCode.PAGES_READ]
+        said[key] = (hit.pages_searched, hit.pages_in_all, facts.get("Gelezen door de bron"), notes)
     assert said == {
-        "open-raadsinformatie": (None, None, "de eerste 100 bladzijden; verder leest zij niet"),
-        "openbesluitvorming": (40, 908, "hooguit de eerste 40 bladzijden"),
-        "open-archivaris": (40, 908, None),
+        "open-raadsinformatie": (None, None, "de eerste 100 bladzijden; verder leest zij niet", []),
+        "openbesluitvorming": (40, 908, None, [("40", "908")]),
+        "open-archivaris": (40, 908, None, [("40", "908")]),
     }
     for key, identifier in (("tweede-kamer", "2025D90001"), ("officiele-bekendmakingen", "blg-9900003")):
         document = await BY_KEY[key].document(identifier, ask)

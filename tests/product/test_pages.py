@@ -15,7 +15,7 @@ from connectors.registry import default_registry
 from search.federation import Federation, StillWaitingError
 from search.views import EXAMPLES
 from tests.product.conftest import Product
-from tests.support.pages import main_text, sections
+from tests.support.pages import main_text, sections, words_of
 from tests.support.serving import BOUND
 from tests.support.valkey import Valkey
 
@@ -56,9 +56,22 @@ async def test_every_source_finds_something_and_opens_a_document_with_its_text(
 
 
 async def test_one_question_without_a_choice_goes_to_every_source(product: Product) -> None:
-    """Field report 29."""
     page = await product.site.get("/zoeken", params={"vraag": "subsidie"})
     assert {section.platform for section in sections(page.text)} == {c.platform.key for c in CONNECTORS}
+
+
+async def test_rulings_stand_in_one_search_with_papers_of_councils_and_of_the_kamer(product: Product) -> None:
+    """Field report 29: who looks for leads finds rulings without another search."""
+    tree = html.document_fromstring((await product.site.get("/zoeken", params={"vraag": "subsidie"})).text)
+    kinds = {
+        str(section.get("data-bron")): {words_of(kind) for kind in section.xpath("./ol/li//span[@class='soort']")}
+        for section in tree.xpath("//section[@data-bron]")
+    }
+    assert kinds["rechtspraak"]
+    assert all(kind.startswith(("uitspraak", "conclusie")) for kind in kinds["rechtspraak"])
+    assert kinds["openbesluitvorming"]
+    assert kinds["tweede-kamer"]
+    assert not kinds["rechtspraak"] & (kinds["openbesluitvorming"] | kinds["tweede-kamer"])
 
 
 async def test_every_hit_names_its_organisation_kind_date_and_source(product: Product) -> None:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from lxml import html
@@ -167,6 +168,35 @@ async def test_what_is_said_over_all_sources_after_the_last_came_is_what_the_pag
     assert [(await product.counted(key))["aanroepen"] for key in sources] == [1, 1]
 
 
+async def test_what_stands_at_more_than_one_source_follows_what_comes_late(product: Product) -> None:
+    asked: dict[str, Any] = {"vraag": "flexbonus", "platform": ["tweede-kamer", "opentk"]}
+    page = html.document_fromstring((await product.site.get("/zoeken", params=asked)).text)
+    (whole,) = page.xpath("//details[@class='gedeeld']")
+    came = words_over_all(
+        (await product.site.get(STREAM, params=asked | {"bij": "opentk", "wacht": "tweede-kamer"})).text
+    )
+    (later,) = (html.fragment_fromstring(came[-1]["gedeeld"]),)
+    assert words_of(later.xpath("./summary")[0]) == words_of(whole.xpath("./summary")[0])
+    assert sorted(later.xpath(".//a/@href")) == sorted(whole.xpath(".//a/@href"))
+    alone = words_over_all((await product.site.get(STREAM, params={"vraag": "flexbonus", "wacht": "opentk"})).text)
+    assert alone[-1]["gedeeld"] == ""
+
+
+async def test_a_source_that_is_late_is_said_to_be_asked_still_until_it_is_given_up(
+    product: Product, settings: Settings
+) -> None:
+    settings.PATIENCE_SECONDS, settings.PAGE_SECONDS = 0.3, 0.3
+    await product.put("rechtspraak", "traag", 60)
+    asked = {"vraag": NOWHERE, "platform": "rechtspraak"}
+    (section,) = sections((await product.site.get("/zoeken", params=asked)).text)
+    assert section.state == "te-laat"
+    assert "Rechtspraak heeft meer tijd nodig en wordt nog gevraagd." in section.text
+    assert "Probeer het over een paar minuten opnieuw" not in section.text
+    streamed = (await product.site.get(STREAM, params=asked | {"wacht": "rechtspraak"})).text
+    assert "Rechtspraak antwoordt nu niet op tijd." in streamed
+    assert "Probeer het over een paar minuten opnieuw." in streamed
+
+
 async def test_a_source_that_gave_no_answer_counts_and_is_not_asked_again_to_say_so(product: Product) -> None:
     asked = {"vraag": NOWHERE, "wacht": "rechtspraak", "fout": ["opentk", "droom"], "dicht": "tweede-kamer"}
     last = words_over_all((await product.site.get(STREAM, params=asked)).text)[-1]
@@ -193,20 +223,19 @@ async def test_once_the_stream_ends_what_did_not_come_was_too_late(product: Prod
     assert "Hier is niet gezocht: Rechtspraak (te laat)." in words_of(html.fragment_fromstring(last["niets"]))
 
 
-def test_the_script_hears_where_each_source_stands_and_what_was_typed() -> None:
-    asked = read_parameters({"vraag": ["subsidie"]}, Register.of([]), max_characters=100)
+def test_the_script_asks_what_was_typed_and_hears_where_each_source_stands() -> None:
+    typed = read_parameters({"vraag": ["subsidie in Ede"]}, Register.of([]), max_characters=100)
     answers = [
         PlatformAnswer(platform=RECHTSPRAAK, state=State.TOO_LATE),
         PlatformAnswer(platform=OPENTK, state=State.EMPTY),
         PlatformAnswer(platform=TWEEDE_KAMER, state=State.REFUSED),
         PlatformAnswer(platform=OPENBESLUITVORMING, state=State.FAILED, failure=ClosedError("openbesluitvorming", 9.0)),
     ]
-    address = later_address(asked, "subsidie in Ede", answers)
+    address = later_address(typed, answers)
     assert address == (
-        "/zoeken/stroom?vraag=subsidie&wacht=rechtspraak&bij=opentk&afgewezen=tweede-kamer&dicht=openbesluitvorming"
-        "&getypt=subsidie+in+Ede"
+        "/zoeken/stroom?vraag=subsidie+in+Ede&wacht=rechtspraak&bij=opentk&afgewezen=tweede-kamer&dicht=openbesluitvorming"
     )
-    assert later_address(asked, "subsidie", answers[1:]) == ""
+    assert later_address(typed, answers[1:]) == ""
 
 
 async def figures(product: Product) -> dict[str, float]:

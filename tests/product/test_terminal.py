@@ -28,7 +28,7 @@ KEYS = {
 }
 HIT_KEYS = {
     *("id", "titel", "organisatie", "soort", "soortBijBron", "datum", "tijdstip", "datumBetekenis", "fragment"),
-    *("dekking", "bronId", "adres", "origineel", "verwijzing"),
+    *("dekking", "lijktErop", "bronId", "adres", "origineel", "verwijzing"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,13 @@ def askers(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Caller]:
     key = DayKey(product_settings.LAYOUT.day_key)
     settings.CALLERS = Callers(key, (ip_network("127.0.0.1/32"),))
     heard: list[Caller] = []
-    real = Federation.ask
+    real = Federation.asking
 
-    def ask(self: Federation, query: Any, platforms: Any, caller: Caller) -> AsyncIterator[Any]:
+    def asking(self: Federation, query: Any, platforms: Any, caller: Caller) -> AbstractAsyncContextManager[Any]:
         heard.append(caller)
         return real(self, query, platforms, caller)
 
-    monkeypatch.setattr(Federation, "ask", ask)
+    monkeypatch.setattr(Federation, "asking", asking)
     return heard
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from assistants.tools import TOOLS, tools_for
-from besluitbron.celery import app
+from besluitbron.celery import REPORTS, app
 from besluitbron.work import ADMIN, WORK
 from connectors.platforms import PLATFORMS
+from throttling.load import LoadGate, NeverWaitsError
+from throttling.load_rules import LoadRules
+from throttling.store import Store
 from throttling.work import Access, Door, Load
 
 
@@ -42,7 +46,31 @@ def test_every_tool_says_whether_it_may_wait() -> None:
     assert offered == declared(Door.TOOL)
 
 
+def test_what_may_wait_has_a_queue_of_its_own_and_nothing_else_is_in_it() -> None:
+    """Rule L2: the declaration decides."""
+    app.loader.import_default_modules()
+    queues = {name: app.amqp.router.route({}, name)["queue"].name for name in declared(Door.TASK)}
+    waits = {name for name, queue in queues.items() if queue == REPORTS}
+    assert waits == {work.name for work in WORK if work.load is Load.DEFERRABLE} == {"reports.tasks.build"}
+
+
+def test_a_gate_for_work_that_is_declared_urgent_does_not_open() -> None:
+    """Rule L8: urgent work never queues for load."""
+    urgent = [work for work in WORK if work.load is Load.URGENT]
+    for work in urgent:
+        with pytest.raises(NeverWaitsError):
+            LoadGate(Store("unix:///nergens"), LoadRules(), work=work)
+
+
+def test_an_export_of_more_rows_than_are_written_while_somebody_looks_on_may_wait() -> None:
+    """Rule L1."""
+    exports = [work for work in WORK if work.rows is not None]
+    assert {work.name for work in exports} == {"rapport-csv", "rapport-json", "rapport-ris", "rapport-pdf"}
+    assert [(work.may_wait(500), work.may_wait(501)) for work in exports] == [(False, True)] * 4
+
+
 def test_nothing_is_declared_twice_and_what_people_look_at_never_waits() -> None:
-    assert not [work for work, times in Counter((one.door, one.name) for one in WORK).items() if times > 1]
+    assert not [work for work, times in Counter((one.door, one.name, one.methods) for one in WORK).items() if times > 1]
     assert {work.load for work in WORK if work.door in {Door.ROUTE, Door.TOOL}} == {Load.URGENT}
-    assert {work.access for work in WORK if work.door is Door.TOOL} == {Access.READ}
+    writes = {work.name for work in WORK if work.door is Door.TOOL and work.access is Access.WRITE}
+    assert writes == {tool.name for tool in TOOLS if tool.operation}

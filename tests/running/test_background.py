@@ -93,6 +93,16 @@ def test_the_lists_of_each_source_come_once_a_week_in_the_night_and_never_two_at
     assert {(day, 1 < hour < 6) for day, hour, _ in moments} == {(0, True)}
 
 
+def test_the_question_that_must_find_something_comes_once_a_day_to_each_source_and_never_to_two_in_one_hour() -> None:
+    """Field report 31."""
+    entries = [entry for entry in app.conf.beat_schedule.values() if entry["task"] == "connectors.tasks.ask_canary"]
+    assert [entry["args"] for entry in entries] == [(platform.key,) for platform in PLATFORMS]
+    hours = [hour for entry in entries for hour in entry["schedule"].hour]
+    assert len(set(hours)) == len(hours) == len(PLATFORMS)
+    assert {len(entry["schedule"].minute) for entry in entries} == {1}
+    assert {len(entry["schedule"].day_of_week) for entry in entries} == {7}
+
+
 def test_the_load_status_comes_every_ten_minutes_and_an_old_request_for_it_is_dropped() -> None:
     entry = app.conf.beat_schedule["load-status"]
     assert entry["task"] == "connectors.tasks.refresh_every_load_status"
@@ -101,7 +111,11 @@ def test_the_load_status_comes_every_ten_minutes_and_an_old_request_for_it_is_dr
 
 
 @pytest.mark.parametrize(
-    ("worker", "expected"), [("upkeep@machine", ["connectors.tasks.refresh_outdated"]), ("reports@machine", [])]
+    ("worker", "expected"),
+    [
+        ("upkeep@machine", ["connectors.tasks.refresh_outdated", "connectors.tasks.ask_missed_canaries"]),
+        ("reports@machine", []),
+    ],
 )
 def test_the_start_of_the_upkeep_worker_looks_for_what_an_upgrade_made_old(
     worker: str, expected: list[str], monkeypatch: pytest.MonkeyPatch

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from besluitbron.running import checks
 from besluitbron.running.checks import (
     CheckFailedError,
     browser,
     check_environment,
     main,
     pins,
+    postgres,
     requirements_agree,
     unmet,
 )
@@ -90,3 +92,14 @@ def test_every_room_is_held_to_the_layers() -> None:
 def test_every_platform_is_held_to_know_no_other() -> None:
     platforms = {f"connectors.{file.parent.name}" for file in PROJECT.glob("connectors/*/connector.py")}
     assert set(_layers()["importlinter:contract:platforms"]["modules"].split()) == platforms
+
+
+def test_without_postgresql_its_tests_are_named_as_skipped_and_where_nothing_may_be_skipped_it_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "DEBIANS", tmp_path / "nergens")
+    assert postgres({"PATH": str(tmp_path)}) == "overgeslagen: geen PostgreSQL (op Debian: apt install postgresql)"
+    with pytest.raises(CheckFailedError, match="geen PostgreSQL"):
+        postgres({"PATH": str(tmp_path), "CI": "true"})
+    (tmp_path / "postgres").touch(mode=0o755)
+    assert postgres({"PATH": str(tmp_path), "CI": "true"}) == ""

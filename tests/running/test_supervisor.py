@@ -43,12 +43,15 @@ def test_the_supervisor_reads_its_configuration_whatever_the_data_folder_is_call
         assert program.autorestart
 
 
-def test_the_stores_start_by_themselves_and_end_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stores_and_what_needs_no_database_to_load_start_by_themselves_and_the_stores_end_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     groups = _groups(_options(tmp_path), monkeypatch)
     assert groups["stores"].priority < groups["application"].priority
     assert {one.name for one in groups["stores"].process_configs} == {"staat", "buffer"}
     assert all(one.autostart for one in groups["stores"].process_configs)
-    assert not any(one.autostart for one in groups["application"].process_configs)
+    beside = {one.name for one in groups["application"].process_configs if one.autostart}
+    assert beside == {"stand-ins", "web"}, "they load while the database is looked after"
 
 
 def test_with_the_live_platforms_no_stand_in_runs(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from assistants.servers import Described, Offered, server
 from assistants.sessions import Sessions
 from assistants.stopping import Stopping
 from assistants.tool import Arguments, Outcome, Tell, Tool, ToolFailedError, Visit
-from besluitbron.mcp_endpoints import is_ours
+from besluitbron.mcp_doors import is_ours
 from besluitbron.security import Security
 from search.federation import Federation
 from tests.support.serving import BOUND

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import sys
 import tomllib
@@ -25,8 +26,16 @@ from search.templatetags.language import placeholder
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "en" / "LC_MESSAGES"
 PO, MO = FOLDER / "django.po", FOLDER / "django.mo"
-ROOMS = ("assistants", "besluitbron", "connectors", "search", "throttling")
-CALLS = {"say": (0,), "later": (0,), "Detail": (0,), "Kind": (3, 4, 5), "Recipe": (1, 3), "Snippet": (0,)}
+ROOMS = ("admission", "assistants", "besluitbron", "connectors", "reports", "search", "throttling")
+CALLS = {
+    "_kind": (1, 2, 3),
+    "say": (0,),
+    "later": (0,),
+    "Detail": (0,),
+    "Kind": (3, 4, 5),
+    "Recipe": (1, 3),
+    "Snippet": (0,),
+}
 """Where the texts stand among the arguments. ``Detail`` has the label of a fact, ``Kind`` the words of a problem."""
 NAMED = {"Platform": ("about",), "Tool": ("title",), "Prompt": ("title",)}
 LISTS = {
@@ -59,7 +68,9 @@ class Found:
 
 def texts() -> list[Found]:
     """All texts of the product that pages say, in the order of files and lines."""
-    return [found for found in (*_in_code(), *_in_templates(), *_in_statement()) if _LETTER.search(found.one)]
+    return [
+        found for found in (*_in_code(), *_in_templates(), *_in_statement(), *_in_losses()) if _LETTER.search(found.one)
+    ]
 
 
 def _in_code() -> Iterator[Found]:
@@ -119,6 +130,15 @@ def _in_statement() -> Iterator[Found]:
     faults = (value for fault in read["gebreken"] for value in fault.values() if isinstance(value, str))
     for words in (read["norm"], read["status_tekst"], *read["methode"], *faults):
         yield Found(words, "", path.relative_to(ROOT).as_posix())
+
+
+def _in_losses() -> Iterator[Found]:
+    """Why questions of the bank are lost is said on its page."""
+    path = ROOT / "docs" / "vragenbank.json"
+    read = json.loads(path.read_text(encoding="utf-8"))
+    for row in (*read["vragen"], *read["anderen"]["verloren"].values()):
+        for lost in row["verloren"].values():
+            yield Found(lost["uitleg"], "", path.relative_to(ROOT).as_posix())
 
 
 def read() -> Catalog:

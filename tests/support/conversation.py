@@ -129,6 +129,8 @@ async def _record() -> list[Said]:
     with private_valkey() as store:
         settings.STATE_STORE = store.address
         settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
+        settings.RECEPTION_FACTORY = "tests.support.reports.open_memory_reception"
+        settings.ADMISSION_FACTORY = "tests.support.admission.open_resting"
         settings.SITE_ADDRESS = "http://localhost:8000"
         async with served(make_stand_ins(settings.SITE_ADDRESS)) as stand_ins:
             settings.STAND_INS_ADDRESS = stand_ins

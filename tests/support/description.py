@@ -33,7 +33,7 @@ def faults(description: dict[str, Any], operation_id: str, answer: Any, status: 
     """In what ``answer`` does not fit the form of an operation's answer."""
     _, operation = operations(description)[operation_id]
     content = operation["responses"][status]["content"]
-    media = "application/json" if status == "200" else "application/problem+json"
+    media = "application/json" if status.startswith("2") else "application/problem+json"
     schema = {"components": description["components"], "allOf": [content[media]["schema"]]}
     found = Draft202012Validator(schema, format_checker=_FORMATS).iter_errors(answer)
     return [f"{error.json_path}: {error.message[:200]}" for error in found]

@@ -12,4 +12,6 @@ for _name in [name for name in os.environ if name.startswith("BESLUITBRON_")] + 
 
 _folder = tempfile.mkdtemp(prefix="besluitbron-test-")
 os.environ["BESLUITBRON_DATA"] = _folder
+if "TESTS_DATABASE" in os.environ:  # the same tests on PostgreSQL: tests/product/test_postgres.py
+    os.environ["BESLUITBRON_DATABASE"] = os.environ["TESTS_DATABASE"]
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

@@ -22,6 +22,7 @@ from connectors.connector import Capabilities
 from connectors.exceptions import NotSupportedError, Unsupported
 from connectors.http import Http, user_agent
 from connectors.journey import Tools
+from connectors.load_status import LoadStatus
 from connectors.moments import now
 from connectors.platforms import Platform, Service
 from connectors.records import (
@@ -31,7 +32,6 @@ from connectors.records import (
     Hit,
     Kind,
     Lists,
-    LoadStatus,
     Organisation,
     Query,
     SearchResult,

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from throttling.callers import Caller
-from throttling.turns import OnWait, Outcome, Wanted
+from throttling.turns import Expected, OnWait, Outcome, Wanted
 
 
 @dataclass(slots=True, eq=False)
@@ -17,6 +17,7 @@ class InstantTurn:
 
     wanted: Wanted
     outcome: Outcome | None = None
+    is_first: bool = False
     remaining: list[float | None] = field(default_factory=list)
     rest: float | None = None
     given_back: bool = False
@@ -42,18 +43,27 @@ class InstantTurn:
 class InstantTurns:
     """``outcomes`` are those of others, one for each turn in order; None and beyond the last: send yourself.
 
-    ``entering`` is called when a turn is asked for, and may raise.
+    ``entering`` is called when a turn is asked for, and may raise. ``waits``: each turn is said to be waited for.
     """
 
-    def __init__(self, outcomes: Iterable[Outcome | None] = (), entering: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        outcomes: Iterable[Outcome | None] = (),
+        entering: Callable[[], None] | None = None,
+        *,
+        waits: Expected | None = None,
+    ) -> None:
         self._outcomes = deque(outcomes)
         self._entering = entering or (lambda: None)
+        self._waits = waits
         self.given: list[InstantTurn] = []
 
     @asynccontextmanager
     async def turn(self, wanted: Wanted, caller: Caller, on_wait: OnWait) -> AsyncIterator[InstantTurn]:
-        del caller, on_wait
+        del caller
         self._entering()
+        if self._waits is not None:
+            on_wait(self._waits)
         turn = InstantTurn(wanted, self._outcomes.popleft() if self._outcomes else None)
         self.given.append(turn)
         try:

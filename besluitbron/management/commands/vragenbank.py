@@ -14,11 +14,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from besluitbron.bank import record
-from besluitbron.bank.own_product import OwnProductError, own_products
-from besluitbron.bank.questions import BadQuestionError, BankQuestion, UserGroup, read_bank
+from besluitbron.bank.own_product import own_products
+from besluitbron.bank.questions import BadQuestionError, BankQuestion, UserGroup, read_bank, read_others
 from besluitbron.bank.running import doors_of, run, warm
 from besluitbron.bank.scoring import Outcome
 from besluitbron.bank.web import Unanswered, Web
+from besluitbron.running.alone import NotStartedError
 from connectors.moments import AMSTERDAM, now
 
 FOLDER: Final = Path("tests") / "vragenbank"
@@ -51,7 +52,7 @@ class Command(BaseCommand):
         try:
             with where as addresses:
                 outcomes = asyncio.run(_asked(questions, addresses))
-        except (OwnProductError, Unanswered, ValueError) as error:
+        except (NotStartedError, Unanswered, ValueError) as error:
             raise CommandError(str(error)) from error
         found = record.record(
             questions,
@@ -69,7 +70,8 @@ class Command(BaseCommand):
 
     def _chosen(self, options: dict[str, Any]) -> Sequence[BankQuestion]:
         try:
-            questions = read_bank(settings.BASE_DIR / FOLDER)
+            folder = settings.BASE_DIR / FOLDER
+            questions = (*read_bank(folder), *read_others(folder))
         except FileNotFoundError as error:
             message = "De vragen staan in tests/vragenbank/, en die map is er niet bij deze installatie."
             raise CommandError(message) from error

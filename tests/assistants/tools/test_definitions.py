@@ -1,4 +1,4 @@
-"""What an assistant is told of the tools: few, short, strict, and read-only by what they are."""
+"""What an assistant is told of the tools: few, short, strict, and honest about what they change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from assistants.prompts import PROMPTS, prompts_for
 from assistants.servers import definition
 from assistants.tool import Tool
 from assistants.tools import TOOLS, tools_for
+from besluitbron.work import WORK
 from connectors.platforms import PLATFORMS
+from throttling.admitted import DISCOVERY
+from throttling.work import Access, Door
 
 KEYS = tuple(platform.key for platform in PLATFORMS)
 ALL = [*((tool, "unified") for tool in TOOLS), *((tool, KEYS[0]) for tool in tools_for(KEYS[:1]))]
@@ -30,11 +33,27 @@ def objects_in(schema: Any) -> list[dict[str, Any]]:
     return own + [one for value in schema.values() for one in objects_in(value)]
 
 
-def test_there_are_at_most_ten_tools_and_each_name_is_there_once() -> None:
+CHANGES = {"rapport_aanvragen", "rapport_annuleren", "meld_fout"}
+
+
+def test_there_are_at_most_ten_tools_that_read_and_each_name_is_there_once() -> None:
     for tools in (TOOLS, tools_for(KEYS[:1])):
-        assert len(tools) <= 10
+        assert len([tool for tool in tools if not tool.operation]) <= 10
         assert len({tool.name for tool in tools}) == len(tools)
-    assert {tool.name for tool in TOOLS} == {tool.name for tool in tools_for(KEYS[:1])}
+    everywhere = {tool.name for tool in tools_for(KEYS[:1])}
+    assert {tool.name for tool in TOOLS} - everywhere == {*CHANGES, "rapport_stand"}
+    assert everywhere <= {tool.name for tool in TOOLS}
+
+
+def test_what_changes_something_names_the_operation_that_a_contract_must_grant() -> None:
+    declared = {work.name: work for work in WORK if work.door is Door.TOOL}
+    for tool in TOOLS:
+        work = declared[tool.name]
+        assert (work.access is Access.WRITE) is bool(tool.operation) is (tool.name in CHANGES), tool.name
+        assert tool.operation in {"", work.operation}
+        if tool.operation:
+            assert f"`{tool.operation}`" in tool.description
+            assert DISCOVERY in tool.description
 
 
 @pytest.mark.parametrize(("tool", "place"), ALL, ids=IDS)
@@ -44,10 +63,17 @@ def test_a_definition_is_at_most_1400_characters_of_json(tool: Tool, place: str)
 
 
 @pytest.mark.parametrize(("tool", "place"), ALL, ids=IDS)
-def test_every_tool_says_that_it_only_reads_and_may_be_called_again(tool: Tool, place: str) -> None:
+def test_every_tool_says_whether_it_only_reads_may_be_called_again_and_takes_something_away(
+    tool: Tool, place: str
+) -> None:
     hints = definition(tool).annotations
     assert hints is not None, place
-    assert (hints.read_only_hint, hints.idempotent_hint, hints.destructive_hint) == (True, True, False)
+    told = (hints.read_only_hint, hints.idempotent_hint, hints.destructive_hint)
+    assert told == {
+        "rapport_aanvragen": (False, True, False),
+        "rapport_annuleren": (False, True, True),
+        "meld_fout": (False, False, False),
+    }.get(tool.name, (True, True, False))
 
 
 @pytest.mark.parametrize(("tool", "place"), ALL, ids=IDS)

@@ -11,9 +11,19 @@ from hypothesis import strategies as st
 
 from assistants.reasons import reasons
 from connectors.exceptions import NotSupportedError, TooSlowError, Unsupported
+from connectors.load_status import LoadState
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
-from connectors.records import Certainty, Group, Kind, LoadState, Note, NoteCode, Query, SearchResult, Total
+from connectors.records import (
+    Certainty,
+    Group,
+    Kind,
+    Note,
+    NoteCode,
+    Query,
+    SearchResult,
+    Total,
+)
 from search.answers import PlatformAnswer, State
 from search.kept import KeptStatus, NothingKept
 from search.parameters import Asked
@@ -54,10 +64,10 @@ async def test_one_word_that_no_source_has_is_answered_with_who_searched_and_wha
 
 
 async def test_what_an_empty_source_said_of_its_own_answer_is_among_the_reasons() -> None:
-    titles, group = Note(NoteCode.TITLES_ONLY), Note(NoteCode.GROUPS_IGNORED, ("fractie",))
+    titles, group = Note(NoteCode.TITLES_ONLY), Note(NoteCode.WORDS_APART)
     said = await reasons(asked("brug"), [empty(TK.key, titles), empty(ORI.key, group)], visit())
     assert any(reason.startswith("Tweede Kamer: Deze bron zoekt in titels") for reason in said)
-    assert any(reason.startswith("Open Raadsinformatie: Deze bron kan niet kiezen op fractie") for reason in said)
+    assert any(reason.startswith("Open Raadsinformatie: Woorden die bij elkaar horen") for reason in said)
 
 
 async def test_a_source_whose_hits_stand_on_another_page_is_not_said_to_have_none() -> None:

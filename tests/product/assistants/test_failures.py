@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from assistants.arguments import BadArgumentsError
 from assistants.tool import ToolFailedError
+from connectors.officiele_bekendmakingen.standin_notices import withdrawn
 from tests.product.assistants.conftest import KEYS, Assistant
 
 pytestmark = pytest.mark.anyio
@@ -63,6 +64,17 @@ async def test_a_paper_that_is_not_there_is_said_to_be_gone_and_no_fault(assista
     data = await assistant.data("herleid", verwijzing=gone)
     assert data["gevonden"] == []
     assert data["nietGevonden"][0]["storing"] is False
+
+
+async def test_a_paper_that_was_withdrawn_is_said_to_be_and_its_number_is_not_doubted(assistant: Assistant) -> None:
+    """Field report 19. Eis Z11."""
+    number = f"officiele-bekendmakingen:{withdrawn()}"
+    with pytest.raises(ToolFailedError, match="Officiële Bekendmakingen heeft dit stuk ingetrokken") as failed:
+        await assistant.call("lees", id=number)
+    assert "geen storing" in failed.value.means
+    assert "Het nummer klopt." in failed.value.advice
+    data = await assistant.data("herleid", verwijzing=number)
+    assert "ingetrokken" in str(data["nietGevonden"])
 
 
 async def test_a_source_that_has_nothing_of_a_body_is_out_of_reach_and_the_answer_says_why(
@@ -166,6 +178,17 @@ async def test_a_question_in_so_many_words_is_read_as_words_and_bodies_and_the_a
     assert "`gemeente-ede`" in data["opmerkingen"][0]
 
 
+async def test_a_kind_and_a_time_in_a_question_are_filters_and_the_answer_says_so(assistant: Assistant) -> None:
+    """Field report 9."""
+    data = await assistant.data("zoek", vraag="Welke moties zijn er in 2024 in Ede over het warmtenet?")
+    hits = [hit for source in data["bronnen"] for hit in source["treffers"]]
+    assert hits
+    assert {(hit["soort"], hit["organisatieId"], hit["datum"][:4]) for hit in hits} == {
+        ("motie", "gemeente-ede", "2024")
+    }
+    assert "soort: motie, van: 2024-01-01, tot: 2024-12-31, organisatie: Gemeente Ede" in data["opmerkingen"][0]
+
+
 @pytest.mark.parametrize("number", ["kst-36600-VII-139", "Kamerstukken II 2024/25, 36600-VII, nr. 139"])
 async def test_a_question_that_is_the_number_of_a_paper_says_how_to_read_it(assistant: Assistant, number: str) -> None:
     data = await assistant.data("zoek", vraag=number, platforms="officiele-bekendmakingen")
@@ -175,3 +198,11 @@ async def test_a_question_that_is_the_number_of_a_paper_says_how_to_read_it(assi
 async def test_every_source_is_asked_when_none_is_chosen(assistant: Assistant) -> None:
     data = await assistant.data("zoek", vraag="subsidie", platforms=[])
     assert [source["platform"] for source in data["bronnen"]] == list(KEYS)
+
+
+async def test_an_assistant_hears_that_an_answer_only_looks_like_what_was_asked(assistant: Assistant) -> None:
+    data = await assistant.data("zoek", vraag="qqqq wonen", platforms=["open-archivaris"])
+    (source,) = data["bronnen"]
+    assert source["treffers"]
+    assert source["totaal"]["inWoorden"] == "lijkt erop, niet alle woorden"
+    assert data["waarom"]

@@ -14,9 +14,9 @@ from assistants.resources import RESOURCES, read_resource
 from assistants.tool import ToolFailedError
 from besluitbron.kept import DatabaseKept
 from connectors.lists import Row, Trouble
+from connectors.load_status import LoadState, LoadStatus
 from connectors.models import PlatformList, Writing
 from connectors.moments import now
-from connectors.records import LoadState, LoadStatus
 from search.kept import KeptUnreadableError
 from tests.product.assistants.conftest import KEYS, Assistant
 
@@ -59,6 +59,15 @@ class Broken:
         raise KeptUnreadableError
 
     async def load_status(self, platforms: Any) -> Any:
+        raise KeptUnreadableError
+
+    async def canaries(self) -> Any:
+        raise KeptUnreadableError
+
+    async def years(self) -> Any:
+        raise KeptUnreadableError
+
+    async def keep_years(self, years: Any) -> None:
         raise KeptUnreadableError
 
 
@@ -137,6 +146,12 @@ async def test_the_years_that_sources_hold_are_asked_of_them_when_somebody_wants
         assert held[platform]["jaren"] == f"Deze bron heeft stukken van {first} tot en met {last}."
     with pytest.raises(BadArgumentsError, match="één organisatie"):
         await reading.call("organisaties", soort="provincie", jaren=True)
+
+
+async def test_when_the_years_cannot_be_kept_whoever_asked_has_them(reading: Assistant) -> None:
+    broken = replace(reading, visit=replace(reading.visit, kept=Broken()))
+    (body,) = (await broken.data("organisaties", naam="gemeente-soest", jaren=True))["organisaties"]
+    assert {one["platform"]: one for one in body["bronnen"]}[ORI]["eersteStuk"]
 
 
 async def test_a_source_that_fails_leaves_its_years_unknown_and_the_others_known(reading: Assistant) -> None:

@@ -160,10 +160,8 @@ async def test_a_party_and_a_committee_from_a_list_narrow_what_the_kamer_gives(k
     narrow = by_platform(data)
     assert 0 < narrow["tweede-kamer"]["opDezePagina"] < wide["tweede-kamer"]["opDezePagina"]
     assert "Gekozen fractie: D66." in data["opmerkingen"]
-    assert (
-        "Deze bron kan niet kiezen op fractie. Dat is hier niet gebruikt."
-        in narrow["openbesluitvorming"]["opmerkingen"]
-    )
+    assert narrow["openbesluitvorming"]["staat"] == "niet-ondersteund"
+    assert "kan niet kiezen op een fractie of commissie" in narrow["openbesluitvorming"]["melding"]
     rows = [row async for row in every(keeping, "waardelijsten", "regels", platform="opentk", lijst="commissies")]
     key = next(row["kenmerk"] for row in rows if "Klimaat" in row["naam"])
     data = await keeping.data("zoek", vraag="energie", platforms=["tweede-kamer"], commissie=key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistants.tool import ToolFailedError
+from search.group_names import GroupNames, Named
 from tests.product.assistants.conftest import KEYS, Assistant
 
 pytestmark = pytest.mark.anyio
@@ -72,3 +73,27 @@ async def test_a_question_that_fits_no_chosen_source_is_answered_with_why(assist
     data = await assistant.data("zoek", vraag="warmte", organisaties="gemeente-ede", platforms=["rechtspraak"])
     assert data["bronnen"][0]["staat"] == "niet-ondersteund"
     assert data["waarom"][0].startswith("Buiten bereik: Rechtspraak")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"vraag": "parkeren in Edde"}, "`gemeente-ede` (Gemeente Ede)"), ({"vraag": "parkeren in Ede"}, None)],
+)
+async def test_a_body_that_is_misspelt_is_named_with_its_id(
+    assistant: Assistant, asked: dict[str, str], said: str | None
+) -> None:
+    data = await assistant.data("zoek", **asked, platforms=["openbesluitvorming"])
+    hints = [one for one in data["opmerkingen"] if "lijkt op een organisatie" in one]
+    assert len(hints) == (said is not None)
+    assert all(said in hint for hint in hints if said)
+
+
+async def test_a_fractie_that_stands_in_no_list_is_named_with_what_it_may_be(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def listed(*_: object) -> tuple[Named, ...]:
+        return (Named("GL", "GroenLinks"), Named("D66", "Democraten 66"))
+
+    monkeypatch.setattr(GroupNames, "listed", listed)
+    data = await assistant.data("zoek", vraag="stikstof", platforms=["tweede-kamer"], fractie="D6")
+    assert "Fractie ‘D6’ staat niet in de lijst van de Tweede Kamer. Bedoelt u: D66?" in data["opmerkingen"]

@@ -1,0 +1,196 @@
+"""The example in the documentation, run as it stands: an agent written from ``docs/`` alone does all that is promised there."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+from django.db import connections
+from mcp import MCPError
+
+from admission import approvals
+from admission.contracts import Stop
+from admission.models import Approval, ApprovalState
+from admission.stopping import stop
+from admission.storage import Order
+from besluitbron.running.layout import PROJECT
+from search.models import FaultReport
+from tests.product.contracts.conftest import JOB, Doors
+from tests.support.agent import SITE
+from tests.support.reports import DESKS, TOKEN, a_standing, ready
+
+pytestmark = pytest.mark.anyio
+OWNER = ("Redactie Voorbeeld", "mailto:redactie@voorbeeld.example")
+
+
+def example(name: str) -> ModuleType:
+    """A file that readers copy."""
+    spec = importlib.util.spec_from_file_location(f"voorbeeld_{name}", PROJECT / "docs" / "voorbeelden" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+AGENT, MCP_AGENT = example("agent"), example("mcp_agent")
+
+
+@dataclass
+class Operator:
+    """Somebody in the admin, who decides while the agent waits. ``waits``: how long it was told to wait, each time."""
+
+    approves: bool = True
+    waits: list[float] = field(default_factory=list)
+    seen: list[str] = field(default_factory=list)
+    also: Callable[[], Any] = lambda: None
+
+    def while_asleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        assert len(self.waits) < 20, "it would go on for ever"
+        for one in Approval.objects.filter(state=ApprovalState.PENDING):
+            self.seen.append(f"{one.operation} {one.resource} {approvals.body_of(one)}")
+            approvals.decide(one.approval, approved=self.approves, by="beheer", at=datetime.now(UTC))
+        connections.close_all()
+        self.also()
+
+
+@asynccontextmanager
+async def agreed(doors: Doors, operator: Operator) -> AsyncIterator[Any]:
+    """The agent of the example, a job that its platform vouches for, with a contract for all of it."""
+    with httpx.Client(base_url=str(doors.http.base_url), timeout=30, verify=False) as http:
+        agent = AGENT.Agent(SITE, http, lambda: doors.platform.vouch(JOB), sleep=operator.while_asleep)
+        actions = ["zoeken", "lezen", "lijsten", "rapport-lezen"]
+        changes = ["rapport-aanvragen", "rapport-annuleren", "meld-fout"]
+        told = await asyncio.to_thread(agent.negotiate, "monitoring", OWNER, actions, changes, units=200, writes=3)
+        assert told["status"] == "active"
+        yield agent
+
+
+async def left(doors: Doors, agent: Any) -> int:
+    """Units of the agent's contract."""
+    standing = await doors.house.admissions.look(agent.contract["contract"])
+    assert standing is not None
+    return standing.left
+
+
+def fault_kept() -> FaultReport:
+    """The one that is kept."""
+    try:
+        return FaultReport.objects.get()
+    finally:
+        connections.close_all()
+
+
+async def test_it_searches_asks_for_a_report_that_an_operator_approves_and_reads_it(doors: Doors) -> None:
+    operator = Operator()
+    async with agreed(doors, operator) as agent:
+        found = await asyncio.to_thread(agent.get, "/api/v1/organisaties", {"naam": "ede"})
+        assert found["organisaties"]
+        bodies = await asyncio.to_thread(agent.tool, "organisaties", {"naam": "gemeente-ede"})
+        assert bodies["aantal"] == 1
+        report = await asyncio.to_thread(agent.ask_report, {"vraag": "wärmtenet"}, "voor het dossier")
+        assert report["staat"] == "wacht"
+        assert operator.seen == ['rapport-aanvragen /api/v1/rapporten {"vraag": "wärmtenet"}']
+        ((target, _),) = DESKS[-1].asked
+        assert target == "vraag=w%C3%A4rmtenet"
+        operator.also = lambda: DESKS[-1].reports or DESKS[-1].put(*ready())
+        done = await asyncio.to_thread(agent.wait_for_report, f"/api/v1/rapporten/{TOKEN}")
+        assert done["staat"] == "klaar"
+
+
+async def test_it_reports_a_fault_over_mcp_once_an_operator_approved_these_very_words(doors: Doors) -> None:
+    fault = {"soort": "link", "platform": "opentk", "melding": "De link geeft 404."}
+    async with agreed(doors, Operator()) as agent:
+        told = await asyncio.to_thread(agent.report_fault, fault)
+        kept = await asyncio.to_thread(fault_kept)
+        assert (kept.number, kept.contract, kept.text) == (
+            told["nummer"],
+            agent.contract["contract"],
+            fault["melding"],
+        )
+
+
+async def test_it_cancels_a_report_once_an_operator_approved_that(doors: Doors) -> None:
+    operator = Operator()
+    DESKS[-1].put(a_standing())
+    async with agreed(doors, operator) as agent:
+        told = await asyncio.to_thread(agent.cancel_report, TOKEN)
+        assert told["staat"] == "geannuleerd"
+        with pytest.raises(AGENT.ContractEnded) as ended:
+            await asyncio.to_thread(agent._allowed, "rapport-annuleren", "/api/v1/rapporten", "", "")
+        assert ended.value.reason == "out-of-scope"
+    assert operator.seen == [f"rapport-annuleren /api/v1/rapporten/{TOKEN} "]
+
+
+async def test_it_ends_with_a_reason_when_an_operator_denies_and_never_asks_again(doors: Doors) -> None:
+    """Attack 22 of the study: retry storms."""
+    operator = Operator(approves=False)
+    async with agreed(doors, operator) as agent:
+        with pytest.raises(AGENT.ContractEnded) as ended:
+            await asyncio.to_thread(agent.ask_report, {"vraag": "dijk"})
+    assert ended.value.reason == "approval-denied"
+    assert len(operator.seen) == 1
+    assert DESKS[-1].asked == []
+
+
+async def test_it_stops_at_its_next_call_when_it_is_revoked_in_the_middle_and_says_why(doors: Doors) -> None:
+    operator = Operator()
+    async with agreed(doors, operator) as agent:
+        await asyncio.to_thread(agent.get, "/api/v1/organisaties", {"naam": "ede"})
+        order = Order(what=Stop.CONTRACT, name=agent.contract["contract"], by="beheer", why="te druk")
+        await stop(doors.house, order)
+        calls: list[Callable[[], Any]] = [
+            lambda: agent.get("/api/v1/organisaties", {"naam": "ede"}),
+            lambda: agent.tool("organisaties", {"naam": "ede"}),
+            lambda: agent.ask_report({"vraag": "dijk"}),
+        ]
+        for call in calls:
+            with pytest.raises(AGENT.ContractEnded) as ended:
+                await asyncio.to_thread(call)
+            assert ended.value.reason == "contract-revoked"
+            assert str(ended.value)
+    assert operator.waits == [], "what is over is never tried again"
+
+
+async def test_a_real_mcp_client_asks_under_the_contract_and_reads_why_it_ended(doors: Doors) -> None:
+    address = f"{str(doors.http.base_url).rstrip('/')}/mcp/unified/v1"
+    async with agreed(doors, Operator()) as agent, MCP_AGENT.connected(agent, address) as client:
+        before = await left(doors, agent)
+        found = await client.call_tool("organisaties", {"naam": "gemeente-ede"})
+        assert found.structured_content["aantal"] == 1
+        assert await left(doors, agent) < before, "it was counted under the contract"
+        order = Order(what=Stop.CONTRACT, name=agent.contract["contract"], by="beheer", why="te druk")
+        await stop(doors.house, order)
+        with pytest.raises(MCPError) as ended:
+            await client.call_tool("organisaties", {"naam": "gemeente-ede"})
+        assert ended.value.error.code == 4031
+        assert ended.value.error.data["retryable"] is False
+
+
+async def test_what_may_go_well_later_is_tried_a_few_times_and_not_for_ever() -> None:
+    """Attack 22 of the study: retry storms."""
+    sent: list[str] = []
+
+    def busy(request: httpx.Request) -> httpx.Response:
+        sent.append(request.url.path)
+        problem = {"type": f"{SITE}/problemen/in-flight-exceeded", "retryable": True, "detail": "Te veel tegelijk."}
+        return httpx.Response(429, json=problem, headers={"Retry-After": "1"})
+
+    waits: list[float] = []
+    http = httpx.Client(base_url=SITE, transport=httpx.MockTransport(busy))
+    agent = AGENT.Agent(SITE, http, sleep=waits.append, contract={"contract": "ctr_x"})
+    with http, pytest.raises(AGENT.NotNow):
+        agent.get("/api/v1/platforms")
+    assert len(sent) == AGENT.MOST_TRIES
+    assert all(1 <= wait <= 2 for wait in waits)
