@@ -5,14 +5,10 @@ How to read the figures: ``docs/naslag/cijfers.md``. Takes two minutes; best on 
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
-import os
-import sys
 from dataclasses import dataclass
 
 from benchmarks import federation_pages, federation_sections
+from benchmarks.printing import load, measure
 from benchmarks.site import running_site
 
 
@@ -27,14 +23,14 @@ class Size:
 
 async def figures(size: Size) -> dict[str, float]:
     """All figures, by name; ``load`` is how many processes wanted to run on each core in the last minute, before and after."""
-    before = _load()
+    before = load()
     async with running_site(**_RAISED) as site:
         found = {
             **await federation_sections.measured(site, size.rounds),
             **await federation_pages.weight(site),
             **await federation_pages.speed(site, size.pairs, size.seconds),
         }
-    return found | {"load_before": before, "load_after": _load()}
+    return found | {"load_before": before, "load_after": load()}
 
 
 _RAISED = {
@@ -44,17 +40,9 @@ _RAISED = {
 """The limits on what comes in still count, but above what this machine can send. Those of the platforms are the usual ones."""
 
 
-def _load() -> float:
-    return round(os.getloadavg()[0] / (os.cpu_count() or 1), 2)
-
-
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.federation")
-    parser.add_argument("--json", action="store_true", help="een regel JSON in plaats van een lijst")
-    options = parser.parse_args()
-    found = asyncio.run(figures(Size()))
-    sys.stdout.write(json.dumps(found, indent=None if options.json else 2) + "\n")
+    measure("federation", lambda: figures(Size()))
 
 
 if __name__ == "__main__":

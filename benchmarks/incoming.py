@@ -5,15 +5,12 @@ How to read the figures: ``docs/naslag/cijfers.md``. Takes two minutes; best on 
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
-import sys
 from typing import Any
 
 from benchmarks.deciding import three_limits_over_one_gcra
 from benchmarks.incoming_flood import flooded
 from benchmarks.incoming_sdk import over_bare_sdk
+from benchmarks.printing import measure
 from throttling.private_store import private_server
 
 
@@ -26,11 +23,7 @@ async def figures() -> dict[str, Any]:
 
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.incoming")
-    parser.add_argument("--json", action="store_true", help="een regel JSON in plaats van een lijst")
-    options = parser.parse_args()
-    found = asyncio.run(figures())
-    sys.stdout.write(json.dumps(found, indent=None if options.json else 2) + "\n")
+    measure("incoming", figures)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ CONNECTIONS: Final = 8
 PAIRS: Final = 5
 SECONDS: Final = 2.0
 _PATH: Final = "/mcp/unified/v1"
+_AGAIN_SECONDS: Final = 0.05
 _START_SECONDS: Final = 30.0
 _ROOT: Final = Path(__file__).parent.parent
 _MODERN: Final = "2026-07-28"
@@ -144,6 +145,9 @@ async def answers_a_second(askers: Sequence[Asker], seconds: float) -> float:
         await asyncio.gather(*(asker.once for asker in askers))
     began, before = loop.time(), sum(asker.answered for asker in askers)
     await asyncio.sleep(seconds)
+    async with asyncio.timeout(_START_SECONDS):
+        while sum(asker.answered for asker in askers) == before:  # noqa: ASYNC110 - a machine too busy for one in that time
+            await asyncio.sleep(_AGAIN_SECONDS)
     answered, took = sum(asker.answered for asker in askers) - before, loop.time() - began
     for asker in askers:
         asker.stop()

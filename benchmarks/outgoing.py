@@ -5,7 +5,6 @@ How to read them: ``docs/naslag/cijfers.md``. ``--peers`` makes an environment f
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import subprocess
@@ -15,6 +14,7 @@ from typing import Any, Final
 
 from benchmarks import deciding, scenarios
 from benchmarks.environments import PEERS, python_of
+from benchmarks.printing import command, printed
 from throttling.private_store import private_server
 from throttling.store import Store
 
@@ -70,12 +70,11 @@ async def peers(*, install: bool) -> dict[str, Any] | None:
 
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.outgoing")
-    parser.add_argument("--json", action="store_true", help="een regel JSON in plaats van een lijst")
+    parser = command("outgoing")
     parser.add_argument("--peers", action="store_true", help="maak een omgeving voor de anderen als die er niet is")
     options = parser.parse_args()
     found = {"besluitbron": asyncio.run(figures()), "others": asyncio.run(peers(install=options.peers))}
-    sys.stdout.write(json.dumps(found, indent=None if options.json else 2) + "\n")
+    printed(found, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -35,8 +35,9 @@ from search.choices import fitting
 from search.federation import Federation
 from search.forms import as_asked
 from search.parameters import Asked, read_parameters
-from search.present import section_view, summary
+from search.present import section_view
 from search.seen import Seen
+from search.summary import summary
 from throttling.callers import house
 
 
