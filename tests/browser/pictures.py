@@ -27,6 +27,13 @@ from tests.support.valkey import private_valkey
 FOLDER: Final = PROJECT / "docs" / "beeld"
 MOST_BYTES: Final = 120_000
 _QUALITY: Final = 75
+_LOOKS: Final = 20
+_BETWEEN_LOOKS: Final = 300
+_IN_SIGHT: Final = """one => {
+  const { top } = one.getBoundingClientRect();
+  return top >= -1 && (top < 60 || innerHeight + scrollY >= document.documentElement.scrollHeight - 2);
+}"""
+"""At the top of the window, or as far up as the page goes."""
 _WIDE: Final = {"width": 1000, "height": 1150}
 _NARROW: Final = {"width": 320, "height": 1000}
 
@@ -54,13 +61,17 @@ PICTURES: Final = (
     Picture("antwoorden-met-dubbelen", "antwoorden"),
     Picture("antwoorden-met-dubbelen", "antwoorden", dark=True),
     Picture("antwoorden-met-dubbelen", "antwoorden", narrow=True),
-    Picture("bron-wacht", at="section.bron"),
+    Picture("bron-wacht", at="section[data-staat=gepland]"),
     Picture("bron-wacht", narrow=True, at="section[data-staat=gepland]"),
     Picture("stuk-met-stemming", "stuk"),
     Picture("stuk-met-stemming", "stemming", at="#stemming"),
     Picture("stuk-met-stemming", "stemming", dark=True, at="#stemming"),
     Picture("stuk-met-stemming", "stemming", narrow=True, at="#stemming"),
     Picture("stuk-gevonden-woorden", "zoeken-in-een-stuk"),
+    Picture("rapport-klaar", "rapport"),
+    Picture("rapport-klaar", "rapport", dark=True),
+    Picture("rapport-klaar", "rapport", narrow=True),
+    Picture("rapport-wacht"),
     Picture("status"),
     Picture("status", dark=True),
     Picture("status", narrow=True),
@@ -83,10 +94,20 @@ async def take(picture: Picture, browser: Browser, folder: Path) -> int:
         ):
             await page.goto(stage.address)
             if picture.at:
-                await page.locator(picture.at).first.evaluate("one => one.scrollIntoView({ behavior: 'instant' })")
+                await _bring_in_sight(page, picture.at)
             taken = await _webp(page)
     (folder / picture.file).write_bytes(taken)
     return len(taken)
+
+
+async def _bring_in_sight(page: Page, selector: str) -> None:
+    """Scroll until it stays in sight: the script of the page may put a newer section in the place of what was looked for."""
+    for _ in range(_LOOKS):
+        await page.locator(selector).first.evaluate("one => one.scrollIntoView({ behavior: 'instant' })")
+        await page.wait_for_timeout(_BETWEEN_LOOKS)
+        if await page.locator(selector).first.evaluate(_IN_SIGHT):
+            return
+    raise AssertionError(selector)
 
 
 async def _webp(page: Page) -> bytes:
@@ -102,6 +123,8 @@ async def main(folder: Path, only: set[str]) -> int:
     with private_valkey() as store:
         settings.STATE_STORE = store.address
         settings.TURNS_MEMORY = "throttling.memory.ForgetfulMemory"
+        settings.RECEPTION_FACTORY = "tests.support.reports.open_memory_reception"
+        settings.ADMISSION_FACTORY = "tests.support.admission.open_resting"
         async with a_browser(chromium()) as browser:
             for picture in PICTURES:
                 if only and picture.file not in only:

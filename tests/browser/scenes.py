@@ -17,13 +17,15 @@ from lxml import html
 from pytest_django import Settings
 
 from connectors.addresses import Addresses
+from connectors.load_status import LoadState
 from connectors.moments import now
-from connectors.platforms import OPEN_ARCHIVARIS, Platform, Service
-from connectors.records import LoadState
-from search.kept import KeptStatus
+from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, Platform, Service
+from reports.records import Reason, ReportStatus
+from search.kept import KeptCanary, KeptStatus
 from tests.product.conftest import Product, running
 from tests.product.test_document_waits import full_queues
 from tests.support.pages import sections
+from tests.support.reports import DESKS, NOW, a_big_report, a_standing, ready
 from tests.support.serving import BOUND
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 
@@ -106,22 +108,35 @@ def _breaks(name: str) -> Prepare:
 
 
 def loaded(patch: pytest.MonkeyPatch, settings: object = None) -> None:
-    """A Laadstatus in which one body is up to date and two are silent."""
+    """A Laadstatus in which two of three bodies are behind and one of two suppliers is silent; a canary that found nothing."""
+
+    def rows(ages: Mapping[str, int]) -> tuple[LoadState, ...]:
+        return tuple(
+            LoadState(name, name, "ok", now() - timedelta(hours=hours), now(), 1234) for name, hours in ages.items()
+        )
 
     def kept(platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
-        rows = tuple(
-            LoadState(key, key.capitalize(), "ok", now() - timedelta(hours=hours), now(), 1234) for key, hours in _AGES
-        )
         made = KeptStatus(
-            platform="openbesluitvorming", generated_at=now(), fetched_at=now(), organisations=rows, suppliers=rows
+            platform="openbesluitvorming",
+            generated_at=now(),
+            fetched_at=now(),
+            organisations=rows(_BODIES),
+            suppliers=rows(_SUPPLIERS),
         )
         return (made,)
 
+    def asked() -> tuple[KeptCanary, ...]:
+        found = {platform.key: 10 for platform in PLATFORMS} | {"opentk": 0}
+        return tuple(KeptCanary(platform=key, at=now(), found=count) for key, count in found.items())
+
     patch.setattr("besluitbron.kept._load_status", kept)
     patch.setattr("besluitbron.kept._lists", lambda platforms: ())
+    patch.setattr("besluitbron.kept._years", tuple)
+    patch.setattr("besluitbron.kept._canaries", asked)
 
 
-_AGES: Final = (("ede", 1), ("soest", 50), ("weesp", 2400))
+_BODIES: Final = {"Gemeente Ede": 1, "Gemeente Soest": 50, "Gemeente Weesp": 2400}
+_SUPPLIERS: Final = {"ibabs": 50, "notubiz": 1}
 
 
 def _one_switched_off(patch: pytest.MonkeyPatch, settings: Settings) -> None:
@@ -151,6 +166,31 @@ async def _asked_once(product: Product) -> str:
     return "/"
 
 
+def report(status: ReportStatus, language: str = "", behind: str = "", **more: Any) -> Find:
+    """The page of a report that stands so."""
+
+    async def find(product: Product) -> str:
+        del product
+        standing, made = (
+            ready(a_big_report(120)) if status is ReportStatus.READY else (a_standing(status, **more), None)
+        )
+        return f"{language}/rapporten/{DESKS[-1].put(standing, made)}{behind}"
+
+    return find
+
+
+def small_report(language: str = "") -> Find:
+    """The page of a report with a vote, a copy, a text that failed and one that was not read."""
+
+    async def find(product: Product) -> str:
+        del product
+        return f"{language}/rapporten/{DESKS[-1].put(*ready())}"
+
+    return find
+
+
+REPORT: Final = "rapporten/<rapport:token>"
+WAITS: Final[Mapping[str, Any]] = {"place": 3, "start_in": 290.0, "start_at": NOW + timedelta(seconds=290)}
 DOCUMENT: Final = "document/<slug:platform>/<bronid:upstream_id>"
 SEARCH: Final = "/zoeken?vraag=subsidie"
 SCENES: Final = (
@@ -159,6 +199,25 @@ SCENES: Final = (
     Scene(name="voorpagina-bron-uit", route="", address="/", prepare=_one_switched_off),
     Scene(name="voorpagina-engels", route="", address="/en/"),
     Scene(name="antwoorden-engels", route="zoeken", address="/en/zoeken?vraag=subsidie&organisatie=gemeente-ede"),
+    Scene(name="niets-gevonden-engels", route="zoeken", address=f"/en/zoeken?vraag={NOWHERE}&van=2020-01-01"),
+    Scene(name="vraag-klopt-niet-engels", route="zoeken", address="/en/zoeken?vraag=a&organisatie=utrecht", status=400),
+    Scene(
+        name="bron-te-laat-engels",
+        route="zoeken",
+        address=f"/en{SEARCH}",
+        states={"rechtspraak": "traag"},
+        patience=1.5,
+    ),
+    Scene(name="stuk-met-stemming-engels", route=DOCUMENT, address=f"/en{VOTED}"),
+    Scene(
+        name="stuk-ingetrokken-engels",
+        route=DOCUMENT,
+        address="/en/document/officiele-bekendmakingen/gmb-2023-9900099",
+        status=410,
+    ),
+    Scene(name="status-engels", route="status", address="/en/status", prepare=loaded),
+    Scene(name="vragenbank-engels", route="vragenbank", address="/en/vragenbank"),
+    Scene(name="toegankelijkheid-engels", route="toegankelijkheid", address="/en/toegankelijkheid"),
     Scene(name="antwoorden", route="zoeken", address=SEARCH),
     Scene(
         name="antwoorden-met-filters",
@@ -200,6 +259,18 @@ SCENES: Final = (
         name="vraag-klopt-niet",
         route="zoeken",
         address="/zoeken?vraag=a&organisatie=utrecht&organisatie=nergenshuizen&van=2026-13-45&tot=x&soort=lied&platform=ons&sorteer=z&periode=q",
+        status=400,
+    ),
+    Scene(
+        name="deel-van-adres-onbekend",
+        route="zoeken",
+        address="/zoeken?vraag=warmtenet&soorten=motie&xyzzy=1&platform=rechtspraak",
+        status=400,
+    ),
+    Scene(
+        name="stuk-deel-onbekend",
+        route=DOCUMENT,
+        address="/document/rechtspraak/ECLI:NL:PHR:1995:AA3128?in-stuk=hof&elder=ja",
         status=400,
     ),
     Scene(name="vraag-te-lang", route="zoeken", address=f"/zoeken?vraag={'a' * 3000}", status=400),
@@ -245,12 +316,27 @@ SCENES: Final = (
         name="stuk-bekendmaking-ingetrokken",
         route=DOCUMENT,
         address="/document/officiele-bekendmakingen/gmb-2023-9900099",
-        status=404,
+        status=410,
     ),
     Scene(name="stuk-geen-nummer", route=DOCUMENT, address="/document/rechtspraak/niets", status=404),
     Scene(
         name="stuk-bron-dood", route=DOCUMENT, address=first("opentk", "klimaat"), states={"opentk": "dood"}, status=502
     ),
+    Scene(name="rapporten", route="rapporten", address="/rapporten"),
+    Scene(name="rapport-wacht", route=REPORT, address=report(ReportStatus.WAITS, **WAITS)),
+    Scene(name="rapport-wacht-engels", route=REPORT, address=report(ReportStatus.WAITS, "/en", **WAITS)),
+    Scene(name="rapport-bezig", route=REPORT, address=report(ReportStatus.BUSY, done=4, size=12)),
+    Scene(name="rapport-klaar", route=REPORT, address=small_report()),
+    Scene(name="rapport-klaar-engels", route=REPORT, address=small_report("/en")),
+    Scene(name="rapport-groot", route=REPORT, address=report(ReportStatus.READY)),
+    Scene(
+        name="rapport-geweigerd",
+        route=REPORT,
+        address=report(ReportStatus.REFUSED, reason=Reason.WAIT, come_back_at=NOW + timedelta(minutes=20)),
+    ),
+    Scene(name="rapport-mislukt", route=REPORT, address=report(ReportStatus.FAILED, reason=Reason.NO_SOURCE)),
+    Scene(name="rapport-geannuleerd", route=REPORT, address=report(ReportStatus.CANCELLED)),
+    Scene(name="rapport-weg", route=REPORT, address=f"/rapporten/{'x' * 32}", status=404),
     Scene(name="status", route="status", address="/status", prepare=loaded),
     Scene(name="status-zonder-lijsten", route="status", address="/status"),
     Scene(name="aansluiten", route="aansluiten", address="/aansluiten"),
@@ -278,15 +364,25 @@ NO_PAGE: Final = {
     "zoeken.ris": "a file",
     "zoeken.atom": "a feed",
     "opensearch.xml": "for browsers",
+    "rapporten/<rapport:token>/annuleren": "takes a form and leads on",
+    "rapporten/<rapport:token>.csv": "a file",
+    "rapporten/<rapport:token>.json": "a file",
+    "rapporten/<rapport:token>.ris": "a file",
+    "rapporten/<rapport:token>.pdf": "a file",
     "gezondheid/leeft": "for machines",
     "gezondheid/klaar": "for machines",
     "metrics": "for machines",
     ".well-known/security.txt": "plain text",
     "robots.txt": "plain text",
+    "llms.txt": "plain text",
+    ".well-known/admission-contract": "for programs",
+    ".well-known/oauth-protected-resource": "for programs",
+    ".well-known/oauth-protected-resource/<path:path>": "for programs",
+    ".well-known/oauth-authorization-server": "for programs",
     "beheer": "leads on",
 }
 """What of the public addresses is no page for people, and why."""
-APART: Final = ("beheer/", "api/v1")
+APART: Final = ("beheer/", "api/v1", "admission/")
 """What starts so is another site (of operators, after they signed in) or for programs."""
 
 

@@ -12,13 +12,16 @@ from playwright.async_api import Browser, Page
 from pytest_django import Settings
 
 from besluitbron.running.layout import PROJECT
-from tests.browser.scenes import NO_PAGE, SCENES, Scene, routes, staged
+from tests.browser.scenes import NO_PAGE, NOWHERE, SCENES, Scene, routes, staged
 from tests.support.browsing import NARROW, a_reader, faults, too_wide
 
 pytestmark = pytest.mark.anyio
 _VALIDATOR: Final = PROJECT / "tests" / "opmaak"
-_QUICK: Final = frozenset({"stuk-met-stemming"})
-"""What every run looks at; the others are of the long one."""
+_QUICK: Final = frozenset({"stuk-met-stemming", "antwoorden-engels", "bron-dood", "bron-wacht", "niets-gevonden"})
+"""What every run looks at: a paper, answers, and a source that is dead, one that waits, and none that found anything.
+
+The others are of the long run.
+"""
 _TWICE_AS_LARGE: Final = "document.documentElement.style.fontSize = '200%'"
 
 
@@ -43,7 +46,7 @@ def wrong_html(text: str) -> list[str]:
 async def test_a_page_is_for_everybody_fits_and_is_well_formed(
     browser: Browser, settings: Settings, monkeypatch: pytest.MonkeyPatch, scene: Scene
 ) -> None:
-    """Eis 6.8; Eis V4; Eis V9."""
+    """Eis 6.8; Eis V4; Eis V9. Eis P3."""
     async with staged(scene, settings, monkeypatch) as stage, a_reader(browser, stage.site) as page:
         answer = await page.goto(stage.address)
         assert answer is not None
@@ -67,6 +70,7 @@ def test_the_validator_finds_what_is_wrong() -> None:
 
 
 async def test_who_looks_at_a_page_sees_what_is_wrong_with_it(page: Page) -> None:
+    """Eis P3."""
     await page.goto("/privacy")
     assert await faults(page) == []
     await page.evaluate("document.querySelector('header img').removeAttribute('alt')")
@@ -75,8 +79,17 @@ async def test_who_looks_at_a_page_sees_what_is_wrong_with_it(page: Page) -> Non
     assert (await too_wide(page))[1].startswith("<h1")
 
 
+def test_every_run_looks_at_a_dead_source_a_waiting_one_and_at_nothing_found() -> None:
+    """Eis P3."""
+    quick = {scene.name: scene for scene in SCENES if scene.name in _QUICK}
+    assert quick.keys() == _QUICK
+    assert "dood" in quick["bron-dood"].states.values()
+    assert quick["bron-wacht"].full
+    assert NOWHERE in str(quick["niets-gevonden"].address)
+
+
 def test_every_address_of_the_site_is_looked_at() -> None:
-    """Eis 6.8."""
+    """Eis 6.8. Eis P3."""
     looked_at = {scene.route for scene in SCENES}
     assert routes() == (looked_at & routes()) | NO_PAGE.keys()
     assert looked_at - {"", *routes()} == set()

@@ -21,6 +21,7 @@ LEVELS = "all => all.filter(one => one.checkVisibility()).map(one => Number(one.
 
 @pytest.mark.lang
 async def test_the_whole_way_goes_with_the_keyboard_alone_and_where_it_is_can_always_be_seen(page: Page) -> None:
+    """Eis P1."""
     await page.goto("/")
     await page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Naar de inhoud")
@@ -57,7 +58,9 @@ async def test_the_whole_way_goes_with_the_keyboard_alone_and_where_it_is_can_al
     await tab_to(page, page.get_by_label("Zoek in dit stuk"))
     await page.keyboard.type("parkeren")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("region", name="Gevonden in dit stuk")).to_be_visible()
+    heading = page.get_by_role("heading", name="Gevonden in dit stuk")
+    await expect(heading).to_be_in_viewport()
+    await expect(heading).to_be_focused()
     await page.get_by_role("navigation", name="Op deze pagina").get_by_role("link", name="Verwijzing").focus()
     await page.keyboard.press("Enter")
     await tab_to(page, page.locator("details.vormen summary"), 3)
@@ -101,6 +104,7 @@ async def test_the_keyboard_stays_where_it_is_while_a_late_source_comes(late: La
     ],
 )
 async def test_headings_landmarks_and_names_tell_the_whole_page_to_who_cannot_see_it(page: Page, address: str) -> None:
+    """Eis P1."""
     await page.goto(address)
     await page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     levels = await page.locator("h1, h2, h3, h4, h5, h6").evaluate_all(LEVELS)

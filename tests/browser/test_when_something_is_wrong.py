@@ -23,7 +23,7 @@ ONLY_THERE = "%22redelijke+termijn%22"
 async def test_a_late_source_comes_by_itself_and_the_page_says_so(late: Late) -> None:
     """Eis V2."""
     section = late.page.locator("section[data-bron=rechtspraak]")
-    await expect(section).to_contain_text("niet op tijd")
+    await expect(section).to_contain_text("heeft meer tijd nodig en wordt nog gevraagd")
     late.come()
     await expect(section).to_have_attribute("data-staat", "klaar")
     await expect(section).to_have_count(1)
@@ -63,6 +63,7 @@ async def test_what_the_page_says_over_all_sources_follows_what_comes_late(
 async def test_a_source_that_waits_says_when_its_turn_is_while_the_others_can_be_read(
     page: Page, product: Product
 ) -> None:
+    """Eis P2."""
     async with full_queues() as queues:
         await page.goto("/zoeken?vraag=klimaat&platform=opentk&platform=rechtspraak", wait_until="commit")
         waiting = page.locator("section[data-bron=opentk][data-staat=gepland]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -34,8 +35,13 @@ async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Pag
     await expect(plain.get_by_label("Wat zoekt u?")).to_have_value("parkeren in Ede")
     await plain.go_back()
     await plain.get_by_role("link", name="Raadsvoorstel Parkeren rond Raadhuisplein").first.click()
-    await plain.get_by_label("Zoek in dit stuk").fill("parkeren")
+    find = plain.get_by_label("Zoek in dit stuk")
+    await expect(find).to_have_accessible_description(
+        re.compile("aanhalingstekens zoekt u woorden die naast elkaar staan")
+    )
+    await find.fill("parkeren")
     await plain.get_by_role("button", name="Zoek", exact=True).click()
+    await expect(plain.get_by_role("heading", name="Gevonden in dit stuk")).to_be_in_viewport()
     found = plain.get_by_role("region", name="Gevonden in dit stuk")
     await found.get_by_role("listitem").first.get_by_role("link").click()
     await expect(plain.locator(":target mark").first).to_be_in_viewport()
@@ -45,7 +51,7 @@ async def test_a_citizen_asks_undoes_a_body_reads_and_finds_a_passage(plain: Pag
 
 @pytest.mark.lang
 async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) -> None:
-    """Eis 6.1."""
+    """Eis 6.1. Eis P2."""
     await plain.goto("/")
     await plain.get_by_text("Kies organisatie, soort, periode of bron").click()
     await plain.get_by_role("checkbox", name="OpenBesluitvorming").check()
@@ -53,6 +59,9 @@ async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) ->
     await plain.get_by_label("Wat zoekt u?").fill("subsidie")
     await plain.get_by_role("button", name="Zoeken").click()
     await expect(plain.locator("section.bron")).to_have_count(1)
+    assert "organisatie=&" in plain.url, "no browser leaves out by itself what is empty"
+    (short,) = [await one.get_attribute("href") or "" for one in await plain.locator("link[rel=canonical]").all()]
+    assert short.endswith("/zoeken?vraag=subsidie&platform=openbesluitvorming&van=2020-01-01")
     await plain.get_by_role("link", name="Meer van OpenBesluitvorming").click()
     await expect(plain.get_by_role("heading", level=2).first).to_contain_text("pagina 2")
     async with plain.expect_download() as download:
@@ -61,7 +70,7 @@ async def test_filters_pages_and_files_are_plain_forms_and_links(plain: Page) ->
 
 
 async def test_with_one_source_dead_the_others_answer_and_the_dead_one_says_so(plain: Page, product: Product) -> None:
-    """Eis 6.1."""
+    """Eis 6.1. Eis P2."""
     await product.put("openbesluitvorming", "dood")
     await plain.goto("/zoeken?vraag=subsidie&platform=openbesluitvorming&platform=rechtspraak")
     dead = plain.get_by_role("region", name="OpenBesluitvorming", exact=True)
@@ -104,3 +113,37 @@ async def test_a_document_that_waits_comes_in_the_same_page(plain: Page, product
         await queues.free()
         await expect(plain.locator("article.stuk")).to_be_visible()
     await expect(waiting).to_be_hidden()
+
+
+async def test_what_was_read_from_one_question_does_not_stick_to_the_next(visit: Visit) -> None:
+    """What a reader ticked stays, and what his next question names beside it is said. With and without scripts."""
+    for scripts in (False, True):
+        async with visit(java_script_enabled=scripts) as page:
+            chips = page.get_by_role("navigation", name="Gekozen filters")
+            await page.goto("/")
+            await _ask(page, "warmtenet ede")
+            await expect(chips).to_contain_text("organisatie: Gemeente Ede")
+            await _ask(page, "moties over snelfietsroute rotterdam in 2022")
+            await expect(chips).to_contain_text("organisatie: Gemeente Rotterdam")
+            await expect(chips).not_to_contain_text("Gemeente Ede")
+            await _ask(page, "windmolens ede")
+            await expect(chips).to_contain_text("organisatie: Gemeente Ede")
+            await expect(chips).not_to_contain_text("soort")
+            await expect(chips).not_to_contain_text("vanaf")
+
+            await page.get_by_text("Kies organisatie, soort, periode of bron").click()
+            await page.get_by_role("checkbox", name="besluit", exact=True).check()
+            await _ask(page, "moties over stikstof")
+            await expect(chips).to_contain_text("soort: besluit")
+            await expect(page.get_by_text("U noemt de soort motie, maar koos besluit.")).to_be_visible()
+            await page.get_by_role("link", name="Zoek in motie").click()
+            await expect(chips).to_contain_text("soort: motie")
+            await expect(chips).not_to_contain_text("besluit")
+
+
+async def _ask(page: Page, question: str) -> None:
+    """Change the question in the box and press Enter."""
+    box = page.get_by_label("Wat zoekt u?")
+    await box.fill(question)
+    await box.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text(question)

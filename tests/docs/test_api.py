@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import besluitbron
+import besluitbron.urls
 from besluitbron.running.layout import PROJECT
 from search.api.urls import api
 from search.api.version import VERSION
@@ -15,12 +16,13 @@ RULES = PAGE.partition("## NLGov API Design Rules")[2]
 
 
 def operations() -> dict[str, dict[str, Any]]:
-    description = api.get_openapi_schema()
-    return {path: methods["get"] for path, methods in description["paths"].items()}
+    """Each by its method and path."""
+    paths = api.get_openapi_schema()["paths"]
+    return {f"{method.upper()} {path}": one for path, methods in paths.items() for method, one in methods.items()}
 
 
 def test_every_operation_and_every_parameter_stands_on_the_page() -> None:
-    chapters = {part.partition("`")[0]: part for part in PAGE.split("### `GET ")[1:]}
+    chapters = {part.partition("`")[0]: part for part in re.split(r"### `(?=[A-Z]+ /)", PAGE)[1:]}
     found = operations()
     assert set(chapters) == set(found)
     for path, operation in found.items():
@@ -29,6 +31,7 @@ def test_every_operation_and_every_parameter_stands_on_the_page() -> None:
 
 
 def test_every_design_rule_has_a_test_that_is_there_or_says_why_not() -> None:
+    """Eis A1."""
     rows = re.findall(r"^\| `([a-z/-]+)` \| ([^|]+) \| ([^|]+) \|$", RULES, re.MULTILINE)
     assert len(rows) == len({name for name, _, _ in rows}) == 36
     tests = "\n".join(path.read_text("utf-8") for path in (PROJECT / "tests").rglob("test_*.py"))

@@ -63,12 +63,13 @@ def test_nothing_is_loaded_from_elsewhere(path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("one", "other", "least"), PAIRS, ids=str)
 def test_what_has_to_be_read_stands_out_enough(scheme: str, one: str, other: str, least: float) -> None:
-    """Eis 6.8."""
+    """Eis 6.8. Eis P4."""
     found = colours(scheme)
     assert contrast(found[one], found[other]) >= least
 
 
 def test_contrast_is_measured_as_the_standard_does() -> None:
+    """Eis P4."""
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
