@@ -6,7 +6,7 @@ import itertools
 from typing import Any, Final
 
 from admission.contracts import Budget, Contract, Grant, Tier
-from admission.edge import Ask
+from admission.edge import Admissions, Ask, Reason
 from admission.ledger import Ledger
 from admission.operations import Operation
 from throttling.store import Store
@@ -15,6 +15,8 @@ from throttling.work import Access
 _NUMBERS = itertools.count()
 SEARCH: Final = Operation("zoeken", Access.READ)
 ORDER: Final = Operation("rapport-aanvragen", Access.WRITE)
+NOW: Final = 1_790_000_000.0
+"""A moment of an invented clock."""
 MOST: Final = Budget(in_flight=1000, units=1_000_000, writes=1000)
 GRANTS: Final = (Grant("zoeken", ("/zoeken",)), Grant("rapport-aanvragen", ("/rapporten",)))
 
@@ -65,3 +67,8 @@ async def opened(
     for contract in contracts:
         assert (await ledger.put(contract)).answer == "put"
     return ledger
+
+
+async def reason(ledger: Admissions, ask: Ask) -> Reason | None:
+    """Why a request is refused, None where it is not."""
+    return (await ledger.decide(ask)).reason

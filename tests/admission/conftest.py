@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from pytest_django import DjangoDbBlocker
 
 from tests.support.admission import database_of_its_own
-from tests.support.valkey import Valkey, private_valkey
+from tests.support.valkey import PATIENCE, Valkey, private_valkey
+from throttling.store import Store
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +18,13 @@ def valkey() -> Iterator[Valkey]:
     """A real Valkey. Tests take a ledger of their own in it."""
     with private_valkey() as server:
         yield server
+
+
+@pytest.fixture
+async def store(valkey: Valkey) -> AsyncIterator[Store]:
+    """A way to it."""
+    async with Store(valkey.address, PATIENCE) as found:
+        yield found
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,6 @@ from admission.edge import LEASE_SECONDS, Reason
 from admission.leases import LOOK_SECONDS, RENEW_SECONDS, Held, Leases
 from tests.admission.asking import agreed, opened, search
 from tests.support.serving import BOUND
-from tests.support.valkey import PATIENCE, Valkey
 from throttling.store import Store, StoreLostError
 
 pytestmark = pytest.mark.anyio
@@ -135,12 +134,6 @@ async def test_without_the_store_a_call_goes_on_for_a_moment_and_then_ends(told:
         await leases.release(held)
     async with looking(told, lost=0.02) as leases:
         assert await reason(leases.hold("c", "l", "t")) is Reason.ADMISSION_UNAVAILABLE
-
-
-@pytest.fixture
-async def store(valkey: Valkey) -> AsyncIterator[Store]:
-    async with Store(valkey.address, PATIENCE) as found:
-        yield found
 
 
 async def test_a_slot_is_kept_for_as_long_as_its_call_goes_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
