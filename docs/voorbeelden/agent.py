@@ -117,9 +117,18 @@ class Agent:
 
         return _result(self._until_told(send).json())
 
-    def read_headers(self, method: str, path: str) -> dict[str, str]:
-        """Wat een verzoek dat leest meestuurt; ook voor een ander programma, zoals in ``mcp_agent.py``."""
+    def read_headers(self, method: str, path: str, *, anew: bool = False) -> dict[str, str]:
+        """Wat een verzoek dat leest meestuurt; ook voor een ander programma, zoals in ``mcp_agent.py``.
+
+        ``anew``: met een nieuw pasje, want het oude is voorbij (401).
+        """
+        if anew:
+            self._read_token = ""
         return self._headers(method, path, self._reading())
+
+    def change_headers(self, method: str, path: str, operation: str, body: str, note: str = "") -> dict[str, str]:
+        """Wat één verzoek dat verandert meestuurt, zodra een beheerder precies dit goedkeurde; ook voor ``mcp_agent.py``."""
+        return self._headers(method, path, self._allowed(operation, path, body, note))
 
     # ── Veranderen: een beheerder kijkt eerst ────────────────────────────────────────────────────────────────────────
 

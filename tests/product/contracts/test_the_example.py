@@ -3,47 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from types import ModuleType
 from typing import Any
 
 import httpx
 import pytest
 from django.db import connections
-from mcp import MCPError
 
 from admission import approvals
 from admission.contracts import Stop
 from admission.models import Approval, ApprovalState
 from admission.stopping import stop
 from admission.storage import Order
-from besluitbron.running.layout import PROJECT
 from search.models import FaultReport
 from tests.product.contracts.conftest import JOB, Doors
+from tests.product.contracts.examples import AGENT
 from tests.support.agent import SITE
 from tests.support.reports import DESKS, TOKEN, a_standing, ready
 
 pytestmark = pytest.mark.anyio
 OWNER = ("Redactie Voorbeeld", "mailto:redactie@voorbeeld.example")
-
-
-def example(name: str) -> ModuleType:
-    """A file that readers copy."""
-    spec = importlib.util.spec_from_file_location(f"voorbeeld_{name}", PROJECT / "docs" / "voorbeelden" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-AGENT, MCP_AGENT = example("agent"), example("mcp_agent")
 
 
 @dataclass
@@ -75,13 +57,6 @@ async def agreed(doors: Doors, operator: Operator) -> AsyncIterator[Any]:
         told = await asyncio.to_thread(agent.negotiate, "monitoring", OWNER, actions, changes, units=200, writes=3)
         assert told["status"] == "active"
         yield agent
-
-
-async def left(doors: Doors, agent: Any) -> int:
-    """Units of the agent's contract."""
-    standing = await doors.house.admissions.look(agent.contract["contract"])
-    assert standing is not None
-    return standing.left
 
 
 def fault_kept() -> FaultReport:
@@ -161,21 +136,6 @@ async def test_it_stops_at_its_next_call_when_it_is_revoked_in_the_middle_and_sa
             assert ended.value.reason == "contract-revoked"
             assert str(ended.value)
     assert operator.waits == [], "what is over is never tried again"
-
-
-async def test_a_real_mcp_client_asks_under_the_contract_and_reads_why_it_ended(doors: Doors) -> None:
-    address = f"{str(doors.http.base_url).rstrip('/')}/mcp/unified/v1"
-    async with agreed(doors, Operator()) as agent, MCP_AGENT.connected(agent, address) as client:
-        before = await left(doors, agent)
-        found = await client.call_tool("organisaties", {"naam": "gemeente-ede"})
-        assert found.structured_content["aantal"] == 1
-        assert await left(doors, agent) < before, "it was counted under the contract"
-        order = Order(what=Stop.CONTRACT, name=agent.contract["contract"], by="beheer", why="te druk")
-        await stop(doors.house, order)
-        with pytest.raises(MCPError) as ended:
-            await client.call_tool("organisaties", {"naam": "gemeente-ede"})
-        assert ended.value.error.code == 4031
-        assert ended.value.error.data["retryable"] is False
 
 
 async def test_what_may_go_well_later_is_tried_a_few_times_and_not_for_ever() -> None:
