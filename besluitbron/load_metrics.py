@@ -11,8 +11,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from reports.apart import CONNECTIONS
 from reports.minutes import merged
 from reports.signals import BOUNDS, SEARCH_BOUNDS, Latest, Seen
-from reports.under_way import longest
+from reports.under_way import alone, longest
 from reports.watching import GROUPS, AlarmKind, alarms, errors, near, shares, waits_by_group
+from throttling.load import LATE
 from throttling.load_rules import Signal
 
 
@@ -85,10 +86,17 @@ class LoadFigures:
         yield edges
 
     def _queue(self, found: Latest) -> Iterator[Metric]:
-        yield GaugeMetricFamily("besluitbron_reports_running", "Reports that are made.", value=found.overview.running)
+        yield GaugeMetricFamily(
+            "besluitbron_reports_running", "Reports that have a place.", value=found.overview.running
+        )
+        yield GaugeMetricFamily(
+            "besluitbron_reports_without_worker",
+            "Those of them that no worker has taken or goes on with, for a lease at least.",
+            value=alone(found.overview, found.rules),
+        )
         yield GaugeMetricFamily(
             "besluitbron_reports_longest_seconds",
-            "How long the report that is made longest has been.",
+            "How long the report that a worker has been at longest has been made.",
             value=longest(found.overview),
         )
         yield GaugeMetricFamily(
@@ -98,11 +106,14 @@ class LoadFigures:
         yield GaugeMetricFamily(
             "besluitbron_reports_oldest_seconds", "How long the oldest has waited.", value=found.oldest
         )
-        yield CounterMetricFamily(
+        late = CounterMetricFamily(
             "besluitbron_reports_refused_late",
-            "Reports that were refused after waiting as long as may be, of all processes.",
-            value=found.overview.late_ever,
+            "Reports that were refused after waiting as long as may be, of all processes, by reason.",
+            labels=["reason"],
         )
+        for why in dict.fromkeys((*LATE, *found.overview.late_ever)):
+            late.add_metric([why.value], found.overview.late_ever.get(why, 0))
+        yield late
         asks = GaugeMetricFamily(
             "besluitbron_reports_waited", "The last asks that began or wait, by group of requesters.", labels=["group"]
         )

@@ -99,9 +99,9 @@ class LoadChangeAdmin(NotMadeByHand):
         """What is stopped then, and the button that does it. What ended meanwhile is said with code 404."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        lost = False
+        lost, rules = False, current()
         try:
-            one = next((one for one in under_way(_seen(current())) if one.run == run), None)
+            one = next((one for one in under_way(_seen(rules), rules) if one.run == run), None)
         except (TimeoutError, StoreLostError):
             one, lost = None, True
         if one is not None and request.method == "POST":

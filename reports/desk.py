@@ -191,7 +191,7 @@ class Desk:
         return await self._storage.join(ask, run, asked.run)
 
     def _refusal(self, asked: load.Asked) -> WishRefusedError:
-        reason = Reason(asked.reason.value) if asked.reason else Reason.BROKEN
+        reason = Reason.read(asked.reason.value) if asked.reason else Reason.BROKEN
         wait = BUSY_AGAIN if reason is Reason.FULL else timedelta(seconds=asked.come_back)
         return WishRefusedError(reason, self._clock() + wait)
 

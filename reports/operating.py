@@ -15,9 +15,9 @@ from typing import Final
 from reports.connections import Held
 from reports.minutes import Minute
 from reports.signals import SEARCH_BOUNDS, quantile
-from reports.under_way import MOST, UnderWay, longest, under_way
+from reports.under_way import MOST, UnderWay, alone, longest, under_way
 from reports.watching import GROUPS, Alarm, alarms, duration, errors, near, oldest_wait, shares, waits_by_group
-from throttling.load import AskState, Overview
+from throttling.load import LATE, AskState, Overview, Reason
 from throttling.load_rules import LoadRules, Signal
 from throttling.operating.chart import GAP, HEIGHT, MINUTES, WIDTH, Bar
 
@@ -34,6 +34,11 @@ REASONS: Final[Mapping[str, str]] = {
     "vol": "te druk zonder rapporten",
     "wacht": "te lang wachten",
     "rij": "te veel aanvragen tegelijk",
+}
+LATE_REASONS: Final[Mapping[Reason, str]] = {
+    Reason.WAIT: "te druk",
+    Reason.NO_WORKER: "geen werker",
+    Reason.UNKNOWN: "waarom is niet bekend",
 }
 
 
@@ -85,9 +90,9 @@ class Row:
 class LoadView:
     """All of it.
 
-    ``repeats``: how often a requester asked for what he had already. ``late``: how many were refused after waiting.
-    ``held``: connections, where they can run out. ``longest``: for how long a worker has been at one.
-    ``more``: so many reports are not in ``under_way``.
+    ``repeats``: how often a requester asked for what he had already. ``late``: how many were refused after waiting, by why.
+    ``held``: connections, where they can run out. ``longest``: for how long a worker has been at one. ``alone``: so many
+    have a place and no worker. ``more``: so many reports are not in ``under_way``.
     """
 
     signals: tuple[SignalView, ...]
@@ -96,7 +101,7 @@ class LoadView:
     waiting: int
     oldest: str
     refused: tuple[tuple[str, int], ...]
-    late: int
+    late: tuple[tuple[str, int], ...]
     repeats: int
     asked: int
     groups: tuple[tuple[str, int, str], ...]
@@ -106,6 +111,7 @@ class LoadView:
     alarms: tuple[Alarm, ...]
     held: Held | None
     longest: str
+    alone: int
     under_way: tuple[UnderWay, ...]
     more: int
     begins: datetime
@@ -124,7 +130,7 @@ def view(
         counts.update(minute.counts)
     waiting = [ask for ask in seen.asks if ask.state is AskState.WAITS]
     waits = _waits(seen, begins, ends)
-    own = under_way(seen)
+    own = under_way(seen, rules)
     refusals = ((words, counts[f"refused:{reason}"]) for reason, words in REASONS.items())
     return LoadView(
         signals=_signals(seen, rules),
@@ -133,7 +139,7 @@ def view(
         waiting=len(waiting),
         oldest=duration(oldest_wait(seen)) if waiting else "",
         refused=tuple(refusals),
-        late=seen.late,
+        late=_late(seen),
         repeats=counts["asked:same"],
         asked=sum(number for name, number in counts.items() if name.startswith("asked:")),
         groups=_groups(seen),
@@ -142,7 +148,8 @@ def view(
         rows=_rows(past, waits, begins),
         alarms=alarms(seen, rules, past),
         held=held,
-        longest=duration(longest(seen)) if seen.running else "",
+        longest=duration(made) if (made := longest(seen)) else "",
+        alone=alone(seen, rules),
         under_way=own[:MOST],
         more=len(own[MOST:]),
         begins=begins,
@@ -165,6 +172,11 @@ def _signals(seen: Overview, rules: LoadRules) -> tuple[SignalView, ...]:
             )
         )
     return tuple(found)
+
+
+def _late(seen: Overview) -> tuple[tuple[str, int], ...]:
+    """Of the last hour: each reason that we give, and what another version counted where it did."""
+    return tuple((words, seen.late.get(why, 0)) for why, words in LATE_REASONS.items() if why in {*LATE, *seen.late})
 
 
 def _name(signal: Signal, rules: LoadRules) -> str:

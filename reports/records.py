@@ -202,14 +202,16 @@ class Reason(StrEnum):
     """A worker was at it for longer than may be."""
     BROKEN = "eigen-fout"
     """A fault of ours."""
+    UNKNOWN = "onbekend"
+    """Another version said why, in a word that this one does not know."""
 
     @classmethod
     def read(cls, text: str) -> Reason:
-        """What was written down as ``text``; ``BROKEN`` where only another version knows it."""
+        """What was written down as ``text``; ``UNKNOWN`` where only another version knows it."""
         try:
             return cls(text)
         except ValueError:
-            return cls.BROKEN
+            return cls.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

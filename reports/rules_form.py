@@ -38,8 +38,10 @@ def _shut(signal: Signal, explained: str = "") -> forms.IntegerField:
 
 
 def _open(signal: Signal) -> forms.IntegerField:
-    explained = "Lager dan of gelijk aan het getal hierboven."
-    return _whole(f"{NAMES[signal]}: vanaf zoveel procent en minder weer wel", 1, 100, explained)
+    explained = "De lage drempel; ertussen blijft het zoals het was. Lager dan of gelijk aan het getal hierboven."
+    return _whole(
+        f"{NAMES[signal]}: daarna beginnen rapporten pas weer bij zoveel procent of minder", 1, 100, explained
+    )
 
 
 class RulesForm(forms.Form):

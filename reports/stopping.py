@@ -25,10 +25,10 @@ async def let_go(store: Store, gate: LoadGate, passing: Passing, run: str) -> No
 
 
 def too_long(seen: Overview, longest: float) -> Iterable[Standing]:
-    """One ask for each run that a worker is at for longer than ``longest`` seconds."""
+    """One ask for each run that a worker is at for longer than ``longest`` seconds. What no worker has, takes nobody's time."""
     found: dict[str, Standing] = {}
     for ask in seen.asks:
         is_late = ask.started_at is not None and seen.now - ask.started_at >= longest
-        if ask.state is AskState.RUNS and is_late:
+        if ask.state is AskState.RUNS and ask.left_at is None and is_late:
             found[ask.run] = ask
     return found.values()

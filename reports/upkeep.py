@@ -68,7 +68,7 @@ async def _put_right(office: Office, ask: OpenAsk, standing: Standing | None) ->
     at, storage = office.clock(), office.storage
     match standing.state:
         case AskState.REFUSED:
-            reason = Reason(standing.reason.value) if standing.reason else Reason.WAIT
+            reason = Reason.read(standing.reason.value) if standing.reason else Reason.WAIT
             await storage.end_ask(ask.ask, KeptState.REFUSED, reason, at + AGAIN, at)
         case AskState.CANCELLED | AskState.STOPPED:
             await storage.end_ask(ask.ask, KeptState.CANCELLED, None, None, at)

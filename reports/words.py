@@ -91,6 +91,7 @@ _REASONS: Final[Mapping[Reason, str]] = MappingProxyType(
             "organisaties of een kortere periode lukt het eerder."
         ),
         Reason.BROKEN: later("Bij het maken ging bij ons iets mis. Dat ligt niet aan u."),
+        Reason.UNKNOWN: later("Waarom er geen rapport kwam, kunnen we nu niet zeggen. Dat ligt niet aan u."),
     }
 )
 _NEVER_BY_WAITING: Final = frozenset({Reason.NOTHING, Reason.TOO_LONG})
@@ -112,7 +113,7 @@ def head(standing: Standing) -> str:
     """The heading of the page of a report that cannot be read (yet)."""
     if standing.status is ReportStatus.REFUSED and standing.reason in _NEVER_BY_WAITING:
         return say("Dit rapport kan niet")
-    if standing.status is ReportStatus.REFUSED and standing.reason is Reason.NO_WORKER:
+    if standing.status is ReportStatus.REFUSED and standing.reason in {Reason.NO_WORKER, Reason.UNKNOWN}:
         return say("Dit rapport kon niet worden gemaakt")
     return say(_HEADS[standing.status])
 

@@ -9,7 +9,8 @@ its lease ends.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -72,6 +73,20 @@ class Reason(StrEnum):
     """As many are open as may be, of all requesters together."""
     NO_WORKER = "geen-werker"
     """It waited longer than may be (L6), and not for others: no worker was there."""
+    UNKNOWN = "onbekend"
+    """Another version said why, in a word that this one does not know; or it kept no account of why."""
+
+    @classmethod
+    def read(cls, word: str) -> Reason:
+        """What a script answered as ``word``: processes of several versions share one state while one follows another."""
+        try:
+            return cls(word)
+        except ValueError:
+            return cls.UNKNOWN
+
+
+LATE: Final = (Reason.WAIT, Reason.NO_WORKER)
+"""Why an ask is refused that waited."""
 
 
 class AskState(StrEnum):
@@ -105,6 +120,7 @@ class Standing:
     """An ask as it stands at ``now`` of the store's clock. ``told``: the start that was foretold when it was asked for.
 
     ``started_at``: since when it has its slot, or a worker has it. ``reason``: why it was refused after it waited.
+    ``left_at``: since when what has a slot has no worker; None where one has it, and where it has no slot.
     ``unmanned``: no worker took what has a slot, for a lease at least, and none has anything else.
     """
 
@@ -123,6 +139,7 @@ class Standing:
     now: float
     reason: Reason | None = None
     unmanned: bool = False
+    left_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +166,7 @@ class Overview:
 
     ``signals``: share, and whether it is shut. Of the last hour by requester: ``used`` report seconds, ``asked`` asks,
     ``turned_away`` asks that were refused at once.
-    ``told``: when asked, foretold and begun, None for who waited in vain. ``late``: how many did so in the last hour,
+    ``told``: when asked, foretold and begun, None for who waited in vain. ``late``: how many did so in the last hour, by why;
     ``late_ever`` as long as the store remembers. ``unmanned``: no worker takes what has a slot (``Standing``).
     """
 
@@ -164,8 +181,8 @@ class Overview:
     asked: Mapping[str, int] = field(default_factory=dict)
     turned_away: Mapping[str, int] = field(default_factory=dict)
     waited: tuple[Waited, ...] = ()
-    late: int = 0
-    late_ever: int = 0
+    late: Mapping[Reason, int] = field(default_factory=dict)
+    late_ever: Mapping[Reason, int] = field(default_factory=dict)
     unmanned: bool = False
 
 
@@ -199,7 +216,7 @@ class LoadGate:
         word, _, events, *said = await self._run("ask", ask, requester, digest, run, str(size), kind)
         answer = Answer(word)
         if answer is Answer.REFUSED:
-            return Asked(answer=answer, reason=Reason(said[0]), come_back=float(said[1]), events=events)
+            return Asked(answer=answer, reason=Reason.read(said[0]), come_back=float(said[1]), events=events)
         if answer is Answer.SAME:
             return Asked(answer=answer, ask=said[0], run=said[1], events=events)
         return Asked(
@@ -263,7 +280,7 @@ class LoadGate:
     async def overview(self, *, ended: bool = True) -> tuple[Overview, tuple[Event, ...]]:
         """Everything, for operators. Keys of requesters, never a question. ``ended``: with asks that ended not long ago."""
         answer = await self._run("see", "", *(("1",) if ended else ()))
-        _, now, events, running, most, asks, signals, used, asked, told, pace, late, late_ever, away, unmanned = answer
+        _, now, events, running, most, asks, signals, used, asked, told, pace, late, away, unmanned = answer
         return (
             Overview(
                 now=now,
@@ -277,8 +294,8 @@ class LoadGate:
                 asked=dict(asked),
                 turned_away=dict(away),
                 waited=tuple(Waited(group, float(at), _known(real)) for at, _, real, group in told),
-                late=int(late),
-                late_ever=int(late_ever),
+                late=_by_why((why, lately) for why, lately, _ in late),
+                late_ever=_by_why((why, ever) for why, _, ever in late),
                 unmanned=bool(unmanned),
             ),
             events,
@@ -302,8 +319,18 @@ def _known(seconds: float) -> float | None:
     return None if seconds == _UNKNOWN else float(seconds)
 
 
+def _by_why(rows: Iterable[tuple[str, int]]) -> Mapping[Reason, int]:
+    """How many for each reason; words that are not known here are one."""
+    found: Counter[Reason] = Counter()
+    for why, number in rows:
+        found[Reason.read(why)] += int(number)
+    return {why: number for why, number in found.items() if number}
+
+
 def _standing(row: list[Any], now: float) -> Standing:
-    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, unmanned = row
+    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, left_at, alone = (
+        row
+    )
     return Standing(
         id=ask,
         run=run,
@@ -318,6 +345,7 @@ def _standing(row: list[Any], now: float) -> Standing:
         started_at=_known(started_at),
         deaths=int(deaths),
         now=now,
-        reason=Reason(why) if why else None,
-        unmanned=bool(unmanned),
+        reason=Reason.read(why) if why else None,
+        unmanned=bool(alone),
+        left_at=_known(left_at),
     )

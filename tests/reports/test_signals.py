@@ -22,6 +22,7 @@ from reports.signals import BOUNDS, SEARCH_BOUNDS, Latest, Seen, quantile, state
 from search.progress import Progress
 from throttling import own_time
 from throttling.load import AskState, Overview, Standing, Waited
+from throttling.load import Reason as AtGate
 from throttling.load_rules import LoadRules, Signal
 from throttling.own_time import CURRENT, OwnTime
 from throttling.turns import Expected
@@ -254,7 +255,8 @@ def test_metrics_have_the_figures_of_the_operators_page_and_name_nobody() -> Non
     )  # fmt: skip
     overview = Overview(
         now=1000.0, running=4, most=4, asks=asks, signals={Signal.PROCESSOR: (0.85, True)}, used={"adres:a": 3.0},
-        told=((0.0, 300.0, 320.0), (0.0, 300.0, 900.0)), pace=1.0, late=2, late_ever=7,
+        told=((0.0, 300.0, 320.0), (0.0, 300.0, 900.0)), pace=1.0, late={AtGate.WAIT: 2},
+        late_ever={AtGate.WAIT: 4, AtGate.UNKNOWN: 1},
         waited=(Waited("mcp", 0.0, 30.0), Waited("mcp", 0.0, 50.0), Waited("adres", 0.0, None)),
     )  # fmt: skip
     seen.latest = Latest(overview, LoadRules(), Held(reports=1, most=3, reserved=94, free=90))
@@ -271,7 +273,10 @@ def test_metrics_have_the_figures_of_the_operators_page_and_name_nobody() -> Non
         "besluitbron_reports_oldest_seconds 600.0",
         'besluitbron_reports_foretold{which="near"} 1.0',
         "besluitbron_reports_foretold_error_seconds 310.0",
-        "besluitbron_reports_refused_late_total 7.0",
+        'besluitbron_reports_refused_late_total{reason="wacht"} 4.0',
+        'besluitbron_reports_refused_late_total{reason="geen-werker"} 0.0',
+        'besluitbron_reports_refused_late_total{reason="onbekend"} 1.0',
+        "besluitbron_reports_without_worker 0.0",
         'besluitbron_reports_waited{group="lezers"} 1.0',
         'besluitbron_reports_waited_seconds{group="lezers"} 600.0',
         'besluitbron_reports_waited_seconds{group="sessies van assistenten"} 40.0',

@@ -2,74 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import ceil
+from dataclasses import dataclass
 
+from tests.throttling.plain_state import OPEN_STATES, Ask, PlainState, Run, low
 from throttling.load import Answer, AskState, Event, EventKind, Reason
-from throttling.load_rules import MEASURED, LoadRules, Signal
+from throttling.load_rules import MEASURED, Signal
 
 HOUR = 3600
 MINUTE = 60
-FRESH_SIGNAL, FORGET_SIGNAL = 15, 60
-HELD = 30
-OPEN_STATES = ("waits", "runs")
 
 
 @dataclass(slots=True)
-class Run:
-    name: str
-    digest: str
-    size: int
-    state: str = "waits"
-    done: int = 0
-    since: int = 0
-    deaths: int = 0
-    payer: str = ""
-    worker: str = ""
-    started: float = 0
-    lease: float = 0
-    ended: float | None = None
-    stop: bool = False
-    begun: bool = False
-    worked: float = 0
-    kind: str = ""
-    left: float | None = None
-    said: float = 0
-
-
-@dataclass(slots=True)
-class Ask:
-    name: str
-    run: Run
-    by: str
-    at: float
-    number: int
-    state: str = "open"
-    told: float | None = None
-    reason: Reason | None = None
-
-
-@dataclass(slots=True)
-class PlainGate:
+class PlainGate(PlainState):
     """What must come of every decision."""
-
-    rules: LoadRules
-    now: float = 0
-    runs: dict[str, Run] = field(default_factory=dict)
-    asks: dict[str, Ask] = field(default_factory=dict)
-    shut: set[Signal] = field(default_factory=set)
-    measured: dict[str, tuple[float, dict[Signal, float], dict[Signal, float]]] = field(default_factory=dict)
-    used: list[tuple[str, float, float]] = field(default_factory=list)
-    asked: list[tuple[str, float, bool]] = field(default_factory=list)
-    away: list[tuple[str, float, int]] = field(default_factory=list)
-    number: int = 0
-    learnt: list[tuple[str, int, float]] = field(default_factory=list)
-    missed: bool = False
-    worked: float = 0
-    foretold: list[tuple[float, float, float | None]] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-
-    # What time does.
 
     def at(self, now: float) -> None:
         """Begin a decision at this moment."""
@@ -101,64 +46,6 @@ class PlainGate:
         self.start_who_may()
         self.missed = self.missed and bool(self.running)
 
-    # What is the case.
-
-    @property
-    def running(self) -> list[Run]:
-        return [run for run in self.runs.values() if run.state == "runs"]
-
-    @property
-    def under_way(self) -> list[Run]:
-        return [run for run in self.runs.values() if run.state in OPEN_STATES]
-
-    @property
-    def unmanned(self) -> bool:
-        return self.missed and bool(self.running)
-
-    @property
-    def most(self) -> int:
-        if Signal.SLOTS not in self.rules.counts:
-            return self.rules.slots
-        return max(ceil(self.rules.threshold(Signal.SLOTS)[0] * self.rules.slots - 1e-9), 1)
-
-    def open_asks(self, run: Run) -> list[Ask]:
-        return [ask for ask in self.asks.values() if ask.run is run and ask.state == "open"]
-
-    def used_by(self, requester: str) -> float:
-        past = sum(seconds for by, _, seconds in self.used if by == requester)
-        return past + sum(self.now - run.started for run in self.running if run.worker and run.payer == requester)
-
-    def rank(
-        self, run: Run, at: float | None = None, used: dict[str, int] | None = None
-    ) -> tuple[float, float, float, str]:
-        found, moment = [], self.now if at is None else at
-        by_now = self.used_by if used is None else used.__getitem__
-        for ask in self.open_asks(run):
-            near = ask.told is not None and ask.told - HELD <= moment
-            late = near or ask.at + self.rules.longest_wait / 2 <= moment
-            first = 0 if run.deaths else 1 if late else 2
-            found.append((first, by_now(ask.by) if first == 2 else 0, ask.number, ask.by))
-        return min(found)
-
-    @property
-    def waiting(self) -> list[Run]:
-        return sorted((run for run in self.runs.values() if run.state == "waits"), key=self.rank)
-
-    @property
-    def full(self) -> bool:
-        """Rule L8: between the thresholds it is not full, though it may still be shut; nor by what was seen beside a run."""
-        return any(self.share(signal, self.worked) >= self.rules.threshold(signal)[0] for signal in self.shut)
-
-    def share(self, signal: Signal, since: float | None = None) -> float:
-        said = [
-            (self.now - at, shares.get(signal, 0))
-            for at, shares, unseen in self.measured.values()
-            if since is None or signal not in unseen or at - unseen[signal] > since
-        ]
-        shut_at, _ = self.rules.threshold(signal)
-        count = [share for age, share in said if age <= FRESH_SIGNAL or (age < FORGET_SIGNAL and share >= shut_at)]
-        return max(count, default=0)
-
     def weigh(self) -> None:
         for signal in MEASURED:
             shut_at, open_at = self.rules.threshold(signal)
@@ -168,18 +55,13 @@ class PlainGate:
             elif share >= shut_at:
                 self.shut.add(signal)
 
-    # What is done.
-
     def start(self, run: Run) -> None:
         run.payer = self.rank(run)[3]
         self.say_start(run)
 
-    def is_late(self, ask: Ask) -> bool:
-        """Rule L6: since it was asked for, or since a worker had it."""
-        return max(ask.at, ask.run.worked) + self.rules.longest_wait <= self.now
-
     def refuse_late(self, ask: Ask) -> None:
         ask.state, ask.reason = "refused", Reason.NO_WORKER if self.missed else Reason.WAIT
+        self.late.append((self.now, ask.reason))
         self.spare(ask)
         if not ask.run.begun:
             self.keep_told(ask, None)
@@ -190,6 +72,8 @@ class PlainGate:
             self.foretold.append((ask.at, ask.told, real))
 
     def say_start(self, run: Run) -> None:
+        if run.state != "runs" or run.worker:
+            run.left_at = self.now
         run.state, run.started, run.lease, run.worker = "runs", self.now, self.now + self.rules.lease, ""
         run.left = None
         self.events.append(Event(EventKind.START, run.name))
@@ -294,9 +178,6 @@ class PlainGate:
         start = self.forecast()[run.name]
         return Reason.WAIT if start is not None and low(start) > self.rules.longest_wait else None
 
-    def answers(self, run: Run) -> bool:
-        return not run.stop and run.state in (*OPEN_STATES, "ready")
-
     def take(self, name: str, worker: str) -> bool:
         run = self.runs.get(name)
         if run is None or run.state != "runs" or run.worker not in {"", worker}:
@@ -385,51 +266,3 @@ class PlainGate:
         self.measured[process] = (self.now, shares, unseen)
         self.weigh()
         self.start_who_may()
-
-    def state(self, name: str) -> AskState | None:
-        ask = self.asks.get(name)
-        return None if ask is None else AskState(ask.state if ask.state != "open" else ask.run.state)
-
-    def forecast(self) -> dict[str, float | None]:
-        ends = [] if self.unmanned else [self.takes(run) for run in self.running]
-        free = 0 if self.shut or self.unmanned else max(self.most - len(ends), 0)
-        if self.shut and ends:
-            ends += [max(ends)] * (self.most - len(ends))  # the others come free as the last of those that shut it ends
-        found: dict[str, float | None] = {}
-        left = self.waiting
-        used = {ask.by: round(1000 * self.used_by(ask.by)) for ask in self.asks.values()}
-        for run in [] if self.unmanned else self.running:
-            used[run.payer] = round(used.get(run.payer, 1000 * self.used_by(run.payer)) + 1000 * self.takes(run))
-        while left:
-            start: float | None = 0.0 if free else min(ends, default=None)
-            run = min(left, key=lambda run: self.rank(run, self.now + (start or 0), used))
-            payer = self.rank(run, self.now + (start or 0), used)[3]
-            left.remove(run)
-            if free:
-                free -= 1
-            elif start is not None:
-                ends.remove(start)
-            found[run.name] = start
-            if start is not None:
-                ends.append(start + self.takes(run))
-                used[payer] = round(used[payer] + 1000 * self.takes(run))
-        return found
-
-    def takes(self, run: Run) -> float:
-        if run.state == "runs" and run.left is not None:
-            return max(run.left - (self.now - run.said), 0)
-        return max(run.size - run.done, 1) * self.pace(run.kind)
-
-    def pace(self, kind: str) -> float:
-        """Seconds a part takes, by the last runs of its kind, else of all: each counts by its parts, up to two hundred, and the
-        older the less."""
-        rows = [row for row in self.learnt if row[0] == kind] or self.learnt
-        if not rows:
-            return self.rules.pace
-        weights = [0.8**age * min(parts, 200) / parts for age, (_, parts, _) in enumerate(reversed(rows))]
-        weighed = list(zip(weights, reversed(rows), strict=True))
-        return sum(w * seconds for w, (_, _, seconds) in weighed) / sum(w * parts for w, (_, parts, _) in weighed)
-
-
-def low(start: float) -> float:
-    return max(min(start * 0.75, start - 60), 0)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.valkey import PATIENCE, Valkey
-from tests.throttling.plain_load import PlainGate
+from tests.throttling.plain_load import HOUR, MINUTE, PlainGate
 from throttling.load import Asked, AskState, Event, LoadGate
 from throttling.load_rules import MEASURED, LoadRules, Signal
 from throttling.store import Store
@@ -157,6 +157,11 @@ class Pair:
             away[by] += number
         assert seen.turned_away == away
         assert seen.unmanned is self.plain.unmanned
+        assert seen.late_ever == Counter(why for _, why in self.plain.late)
+        assert seen.late == Counter(why for at, why in self.plain.late if in_the_hour(at, self.now))
+        assert {one.id: one.left_at for one in seen.asks} == {
+            name: self.plain.left_at(name) for name in self.plain.asks
+        }
         assert {one.id: one.reason for one in seen.asks} == {name: ask.reason for name, ask in self.plain.asks.items()}
         assert {one.id: one.state for one in seen.asks} == {ask: self.plain.state(ask) for ask in self.plain.asks}
         assert sorted(map(repr, seen.told)) == sorted(map(repr, self.plain.foretold))
@@ -167,6 +172,11 @@ class Pair:
                 assert one.start_in == (None if expected is None else pytest.approx(expected))
                 assert one.place == list(foreseen).index(one.run) + 1
         assert {signal for signal, (_, shut) in seen.signals.items() if shut} == self.plain.shut
+
+
+def in_the_hour(at: float, now: float) -> bool:
+    """Late refusals are forgotten by whole minutes."""
+    return (at // MINUTE) * MINUTE + HOUR > now
 
 
 @given(rules=st.one_of(rules, crowded), history=histories)

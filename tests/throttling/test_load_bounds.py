@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.valkey import PATIENCE, Valkey
-from tests.throttling.test_load_scenarios import Day, rules
+from tests.throttling.days import Day, rules
 from throttling.load import Answer, AskState, Reason
 from throttling.store import Store
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.support.valkey import PATIENCE, Valkey
-from tests.throttling.test_load_scenarios import START, Day, started
+from tests.throttling.days import START, Day, started
 from throttling.load import Answer, AskState, Event, EventKind, LoadGate, Reason
 from throttling.load_rules import LoadRules, Signal
 from throttling.load_simulation import Work, storm
@@ -189,3 +189,24 @@ async def test_a_start_that_was_foretold_and_never_came_is_a_wrong_estimate(stor
     asks = [Work(at=0, by=f"v{n}", what=f"iets{n}", parts=60, seconds=30.0) for n in range(2)]
     gate = LoadGate(store, LoadRules(slots=1, longest_wait=300.0, fresh=86400.0), "tevergeefs")
     assert (await storm(gate, asks, until=7200)).estimate_within == 0.0
+
+
+async def test_since_when_what_has_a_slot_has_no_worker_is_seen_however_often_its_start_is_said(store: Store) -> None:
+    """Rule L10: never begun, given back or left by who died; a worker that has it ends that."""
+    day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))
+    ask, waits = await day.ask("a"), await day.ask("b")
+    for _ in range(3):
+        day.later(20)
+        assert started((await day.gate.overview())[1]) == [ask.run]
+    assert ((await day.see(ask.ask)).left_at, (await day.see(waits.ask)).left_at) == (START, None)
+    await day.work(ask.run)
+    day.later(5)
+    assert (await day.see(ask.ask)).left_at is None
+    await day.gate.give_back(ask.run, "w")
+    day.later(25)
+    assert (await day.see(ask.ask)).left_at == START + 65
+    await day.work(ask.run)
+    day.later(30)
+    await day.gate.overview()
+    day.later(30)
+    assert (await day.see(ask.ask)).left_at == START + 120

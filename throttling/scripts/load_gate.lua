@@ -90,9 +90,10 @@ local function in_order()
   return rows
 end
 
--- A run has a slot, and no worker yet.
+-- A run has a slot, and no worker yet; or none any more. Since when that is so is kept however often its start is said.
 local function say_start(id)
   local run = S.runs[id]
+  run.left_at = run.state == 'runs' and run.worker == '' and (run.left_at or run.started) or now
   run.state, run.started, run.lease, run.worker, run.left = 'runs', now, now + rules.lease, '', -1
   changed()
   event('start', id)

@@ -143,13 +143,37 @@ local function keep_told(ask, real)
   wrote = true
 end
 
--- An ask waited in vain: counted by the minute, with why: it was too busy, or nobody was there to work.
+-- Counted by the minute, all together and by why: another version keeps only the sum.
+local function count_late(why)
+  local minute = math.floor(now / MINUTE)
+  local own = S.why[why] or { late = {}, refused = 0 }
+  for _, one in ipairs({ S, own }) do
+    one.late[minute] = (one.late[minute] or 0) + 1
+    one.refused = one.refused + 1
+  end
+  S.why[why] = own
+end
+
+-- Rows { why, in the last hour, ever }; of what another version counted nobody can tell why.
+local function late_by_why()
+  local rows, lately, ever = {}, 0, S.refused
+  for _, number in pairs(S.late) do lately = lately + number end
+  for _, why in ipairs(sorted(S.why)) do
+    local number = 0
+    for _, one in pairs(S.why[why].late) do number = number + one end
+    rows[#rows + 1] = { why, number, S.why[why].refused }
+    lately, ever = lately - number, ever - S.why[why].refused
+  end
+  rows[#rows + 1] = { 'onbekend', lately, ever }
+  return rows
+end
+
+-- An ask waited in vain: it was too busy, or nobody was there to work.
 local function refuse_late(id)
-  local minute, ask = math.floor(now / MINUTE), S.asks[id]
-  S.late[minute] = (S.late[minute] or 0) + 1
-  S.refused = S.refused + 1
-  spare(ask)
+  local ask = S.asks[id]
   ask.why = S.unmanned and 'geen-werker' or 'wacht'
+  count_late(ask.why)
+  spare(ask)
   if not S.runs[ask.run].begun then keep_told(ask, -1) end -- the real start of what began is kept already
   keep_ask(id, ask, 'refused')
   event(S.unmanned and 'unmade' or 'refused', id)

@@ -8,8 +8,9 @@ local function standing(id, ask)
   local run = S.runs[ask.run] or read('werken', ask.run)
   local state = (ask.state or '') ~= '' and ask.state or run.state
   local place, at = unpack(state == 'waits' and foreseen[ask.run] or { 0, -1 })
+  local left_at = run.state == 'runs' and run.worker == '' and (run.left_at or run.started) or -1
   return { id, ask.run, state, place, at or -1, run.done, run.size, ask.by, ask.at, ask.told or -1, run.started or -1, run.deaths,
-    ask.why or '', unmanned }
+    ask.why or '', left_at, unmanned }
 end
 if wanted ~= '' then
   local ask = live or read('vragen', wanted)
@@ -17,7 +18,7 @@ if wanted ~= '' then
   return finish('seen', standing(wanted, ask))
 end
 
-local asks, signals, used, asked, told, late = {}, {}, {}, {}, {}, 0
+local asks, signals, used, asked, told = {}, {}, {}, {}, {}
 for _, id in ipairs(sorted(S.asks)) do asks[#asks + 1] = standing(id, S.asks[id]) end
 if ARGV[4] then
   local kept = redis.call('HGETALL', key('vragen'))
@@ -33,5 +34,4 @@ for _, by in ipairs(redis.call('HKEYS', key('geweigerd'))) do
   away[#away + 1] = { by, number }
 end
 for _, row in ipairs(redis.call('LRANGE', key('voorspeld'), 0, -1)) do told[#told + 1] = cmsgpack.unpack(row) end
-for _, number in pairs(S.late) do late = late + number end
-return finish('seen', running(), most(), asks, signals, used, asked, told, pace('alle'), late, S.refused, away, unmanned)
+return finish('seen', running(), most(), asks, signals, used, asked, told, pace('alle'), late_by_why(), away, unmanned)

@@ -14,10 +14,10 @@ local rules = {
   fresh = tonumber(given[5]), per_hour = tonumber(given[6]), lease = tonumber(given[7]), deaths = tonumber(given[8]),
   pace = tonumber(given[9]), smoothing = tonumber(given[10]), most_open = tonumber(given[11]), counts = given[12],
 }
-local S = { number = 0, runs = {}, asks = {}, shut = {}, kinds = {}, late = {}, refused = 0 }
+local S = { number = 0, runs = {}, asks = {}, shut = {}, kinds = {}, late = {}, refused = 0, why = {} }
 local raw = redis.call('GET', key('stand'))
 if raw then S = cmsgpack.unpack(raw) end
-S.kinds = S.kinds or {} -- another version may have written it
+S.kinds, S.why = S.kinds or {}, S.why or {} -- another version may have written it
 local events, dirty, wrote = {}, false, false
 
 -- Our own clock: the server's, made even where that steps. A caller knows how much time went by at least (its expectation) and,

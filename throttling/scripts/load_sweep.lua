@@ -68,9 +68,13 @@ local function forget()
       redis.call('HDEL', key('gezien'), process)
     end
   end
-  for minute in pairs(S.late) do
-    if minute * MINUTE + HOUR <= now then S.late[minute], dirty = nil, true end
+  local function forget_minutes(late)
+    for minute in pairs(late) do
+      if minute * MINUTE + HOUR <= now then late[minute], dirty = nil, true end
+    end
   end
+  forget_minutes(S.late)
+  for _, own in pairs(S.why) do forget_minutes(own.late) end
 end
 
 forget()

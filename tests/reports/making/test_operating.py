@@ -51,6 +51,7 @@ METRICS = {
     "houdt-tegen": "besluitbron_load_shut",
     "drempels": "besluitbron_load_threshold",
     "bezig": "besluitbron_reports_running besluitbron_reports_most",
+    "zonder-werker": "besluitbron_reports_without_worker",
     "langste": "besluitbron_reports_longest_seconds",
     "wachten": "besluitbron_reports_waiting",
     "oudste": "besluitbron_reports_oldest_seconds",

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from lxml import html
 
+from connectors.moments import now
 from reports import admin, lease, upkeep
 from reports.codec import Made
 from reports.exceptions import WishRefusedError
@@ -26,6 +27,7 @@ from tests.support.pages import words_of
 from tests.support.threads import in_thread
 from throttling.load import AskState, Overview
 from throttling.load import Standing as AtGate
+from throttling.load_rules import LoadRules
 from throttling.store import StoreLostError
 
 pytestmark = pytest.mark.anyio
@@ -246,6 +248,34 @@ async def test_a_report_that_takes_longer_than_may_be_fails_with_a_reason_and_fr
     assert (await bureau.office.gate.overview())[0].running == 0
 
 
+async def test_what_has_a_place_and_no_worker_is_shown_so_with_other_advice_and_is_not_ended_for_taking_long(
+    bureau: Bureau,
+) -> None:
+    """Rule L10: nobody is at it, so stopping it gives no worker back."""
+    await in_thread(bureau.rules, slots=1, longest_run=60.0)
+    standing = await bureau.ask()
+    client = await in_thread(operator, "view_loadchange", "change_loadchange")
+    page = html.fromstring((await in_thread(client.get, PAGE)).content)
+    assert words_of(page.xpath('//*[@data-kop="Staat"]')[0]) == "begint"
+    assert not page.xpath('//*[@data-raad="zonder-werker"]')
+    bureau.office.gate.frozen = now().timestamp() + 600
+    await bureau.office.gate.overview()  # from now on the store is ten minutes ahead
+    answer = await in_thread(client.get, PAGE)
+    page = html.fromstring(answer.content.decode())
+    told = words_of(page.xpath('//*[@data-kop="Staat"]')[0])
+    assert told.startswith("zonder werker sinds ")
+    assert told.endswith(" uur (10 min)")
+    assert words_of(page.xpath('//*[@data-cijfer="zonder-werker"]')[0]) == "1"
+    assert words_of(page.xpath('//*[@data-cijfer="langste"]')[0]) == "–"
+    assert "Stoppen helpt niet" in words_of(page.xpath('//*[@data-raad="zonder-werker"]')[0])
+    [link] = await stop_links(client)
+    assert "Stoppen hoeft hiervoor niet" in (await in_thread(client.get, link)).content.decode()
+    await upkeep.look_after(bureau.office)
+    assert not (await bureau.standing(standing.token)).status.is_final
+    await bureau.work()
+    assert (await bureau.standing(standing.token)).status is ReportStatus.READY
+
+
 def at_gate(name: str, by: str, asked: float, **more: object) -> AtGate:
     given: dict[str, object] = {
         "id": name, "run": name, "state": AskState.WAITS, "place": 0, "start_in": None, "done": 0, "size": 60,
@@ -262,12 +292,16 @@ async def test_the_list_puts_what_is_made_longest_first_and_calls_requesters_by_
         at_gate("r1", "adres:a", 100.0, state=AskState.RUNS, started_at=880.0, done=3),
         at_gate("r2", "adres:b", 200.0, state=AskState.RUNS, started_at=300.0, done=70),
         at_gate("r2b", "adres:d", 950.0, run="r2", state=AskState.RUNS, started_at=300.0, done=70),
+        at_gate("r3", "adres:e", 960.0, state=AskState.RUNS, started_at=990.0, left_at=981.0),
+        at_gate("r4", "adres:f", 970.0, state=AskState.RUNS, started_at=985.0, left_at=980.0, done=9),
     )
     seen = Overview(now=1000.0, running=2, most=4, asks=asks, signals={}, used={}, told=(), pace=1.0)
-    rows = [(one.who, one.state, one.asked, one.made, one.parts) for one in under_way(seen)]
+    rows = [(one.who, one.state, one.asked, one.made, one.parts) for one in under_way(seen, LoadRules(lease=20.0))]
     assert rows == [
         ("lezers B, lezers D", "bezig", "13 min", "12 min", "60 van 60"),
         ("lezers A", "bezig", "15 min", "2 min", "3 van 60"),
+        ("lezers F", "zonder werker", "30 s", "", "9 van 60"),
+        ("lezers E", "begint", "40 s", "", "0 van 60"),
         ("sessies van assistenten C", "wacht", "100 s", "", "0 van 60"),
         ("lezers B", "wacht", "3 min", "", "0 van 60"),
     ]
