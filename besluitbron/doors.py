@@ -43,8 +43,9 @@ def page_refusal(site: str) -> Refusal:
 
     def refusal(problem: Problem, scope: Scope, body: bytes) -> Printed:
         if accepts_pages(scope):
-            page = busy_page if problem.kind is Kinds.TOO_MANY.value else problem_page
-            return Printed(b"text/html; charset=utf-8", page(problem).encode())
+            busy = problem.kind is Kinds.TOO_MANY.value
+            page = busy_page(problem, scope) if busy else problem_page(problem)
+            return Printed(b"text/html; charset=utf-8", page.encode())
         return for_machines(problem, scope, body)
 
     return refusal

@@ -81,16 +81,32 @@ def host_refusal(scope: Scope) -> Response:
     return HTMLResponse(page, kind.status)
 
 
-def busy_page(problem: Problem) -> str:
+def busy_page(problem: Problem, scope: Scope) -> str:
     """The page for a reader of whom, or beside whom, too much came in; ``retry_after`` says when one page passes again."""
-    wait = say_number(
+    wait = _send_again(problem) if scope["method"] == "POST" else _load_again(problem)
+    text = f"{say('Er kwam op dit moment te veel tegelijk binnen, van u of van iedereen samen.')} {wait}"
+    return render_to_string("error.html", {"titel": say("Het is hier nu te druk"), "tekst": text} | site(None))
+
+
+def _send_again(problem: Problem) -> str:
+    """A form is in no address, and was not read."""
+    return say_number(
+        "Het formulier dat u verstuurde, is niet verwerkt. Wacht 1 seconde, ga terug naar de vorige pagina en verstuur het "
+        "opnieuw.",
+        "Het formulier dat u verstuurde, is niet verwerkt. Wacht {seconds} seconden, ga terug naar de vorige pagina en "
+        "verstuur het opnieuw.",
+        problem.retry_after,
+        seconds=problem.retry_after,
+    )
+
+
+def _load_again(problem: Problem) -> str:
+    return say_number(
         "Wacht 1 seconde en ververs dan deze pagina. Wat u vroeg, staat nog in het adres.",
         "Wacht {seconds} seconden en ververs dan deze pagina. Wat u vroeg, staat nog in het adres.",
         problem.retry_after,
         seconds=problem.retry_after,
     )
-    text = f"{say('Er kwam op dit moment te veel tegelijk binnen, van u of van iedereen samen.')} {wait}"
-    return render_to_string("error.html", {"titel": say("Het is hier nu te druk"), "tekst": text} | site(None))
 
 
 def problem_page(problem: Problem) -> str:

@@ -9,8 +9,9 @@ from django.conf import settings
 from assistants.changing import ReportTold
 from assistants.tool import ToolFailedError
 from connectors.moments import now
-from reports import page, words
+from reports import door_words, page, words
 from reports.api import again
+from reports.door_words import Doing
 from reports.doors import Reception
 from reports.exceptions import DeskClosedError, WishRefusedError
 from reports.records import Report, ReportStatus, Standing, Wish
@@ -30,7 +31,7 @@ class ReportsOverMcp:
         except WishRefusedError as error:
             raise _refused(error) from None
         except DeskClosedError as error:
-            raise _closed(error) from None
+            raise _closed(error, Doing.ASK) from None
         return _told(standing)
 
     async def standing(self, number: str) -> ReportTold | None:
@@ -38,16 +39,19 @@ class ReportsOverMcp:
         try:
             found = await self.reception.fetch(number)
         except DeskClosedError as error:
-            raise _closed(error) from None
+            raise _unread(error) from None
         return None if found is None else _told(*found)
 
     async def cancel(self, number: str) -> ReportTold | None:
         """See ``Reports.cancel``."""
+        done = False
         try:
             await self.reception.desk.cancel(number)
+            done = True
+            found = await self.reception.fetch(number)
         except DeskClosedError as error:
-            raise _closed(error) from None
-        return await self.standing(number)
+            raise _closed(error, Doing.CANCEL, done=done) from None
+        return None if found is None else _told(*found)
 
 
 def _told(standing: Standing, found: Report | None = None) -> ReportTold:
@@ -77,10 +81,12 @@ def _refused(error: WishRefusedError) -> ToolFailedError:
     return ToolFailedError(words.reason(error.reason), "Er is geen rapport aangevraagd.", back, wait)
 
 
-def _closed(error: DeskClosedError) -> ToolFailedError:
-    return ToolFailedError(
-        "BesluitBron kan nu niet bij iets van zichzelf dat voor rapporten nodig is.",
-        "Er is niets gebeurd. Een rapport dat er al was, blijft bewaard.",
-        "Probeer het over een minuut opnieuw.",
-        error.retry_after,
-    )
+def _closed(error: DeskClosedError, doing: Doing, *, done: bool = False) -> ToolFailedError:
+    """``done``: what was wanted was done, and only how it stands is not known."""
+    means = door_words.closed_means(doing, unsure=error.unsure or done)
+    return ToolFailedError(door_words.closed(), *means, error.retry_after)
+
+
+def _unread(error: DeskClosedError) -> ToolFailedError:
+    kept, advice = "Een rapport dat er al was, blijft bewaard.", "Probeer het over een minuut opnieuw."
+    return ToolFailedError(door_words.closed(), kept, advice, error.retry_after)

@@ -75,4 +75,4 @@ class Overload:
             return printed.body, printed.media_type.decode()
         if scope["path"].startswith("/api/") or not accepts_pages(scope):
             return problem.as_json(self._site), "application/problem+json"
-        return busy_page(problem).encode(), "text/html; charset=utf-8"
+        return busy_page(problem, scope).encode(), "text/html; charset=utf-8"

@@ -11,15 +11,16 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from reports import page, words
+from reports import door_words, page, words
 from reports.doors import Reception, reception_of
 from reports.exceptions import DeskClosedError
 from reports.exports.data import items, summary
 from reports.page import Subject
 from reports.records import Report, ReportStatus, Standing
 from reports.schemas import Rapport, Stukken
+from search import wording
 from search.api import printing
-from search.api.errors import problem
+from search.api.errors import ProblemError, problem
 from search.api.openapi import READ, described
 from search.api.reading import JSON, Parameter, Reading, accepts
 from search.carried import federation_of
@@ -97,11 +98,19 @@ async def report_items(request: HttpRequest, id: str) -> HttpResponse:  # noqa: 
     return _secret(printing.private(shown))
 
 
-async def fetched(here: Reception, token: str) -> tuple[Standing, Report | None]:
-    """How it stands, with the report when it is ready, or the problem in its place."""
+def closed(error: DeskClosedError, doing: door_words.Doing, *, done: bool = False) -> ProblemError:
+    """What was wanted of the desk was not done, or nobody can tell; ``done``: it was, and only how it stands is not known."""
+    means = door_words.closed_means(doing, unsure=error.unsure or done)
+    return problem(Kinds.OWN_FAULT, wording.joined(door_words.closed(), *means), error.retry_after)
+
+
+async def fetched(here: Reception, token: str, after: door_words.Doing | None = None) -> tuple[Standing, Report | None]:
+    """How it stands, with the report when it is ready, or the problem in its place. ``after``: what was done to it before."""
     try:
         found = await here.fetch(token)
     except DeskClosedError as error:
+        if after is not None:
+            raise closed(error, after, done=True) from error
         raise problem(Kinds.OWN_FAULT, retry_after=error.retry_after) from error
     if found is None:
         raise problem(

@@ -11,8 +11,9 @@ from django.http import HttpRequest, HttpResponse
 
 from connectors.moments import now
 from reports import words
-from reports.api import ID, fetched, told
+from reports.api import ID, closed, fetched, told
 from reports.api import router as router  # noqa: PLC0414 - both files fill one router
+from reports.door_words import Doing
 from reports.doors import reception_of
 from reports.exceptions import DeskClosedError, WishRefusedError
 from reports.records import Reason, Wish
@@ -61,7 +62,7 @@ async def ask_report(request: HttpRequest) -> HttpResponse:
     except WishRefusedError as error:
         raise refusal(error) from error
     except DeskClosedError as error:
-        raise problem(Kinds.OWN_FAULT, retry_after=error.retry_after) from error
+        raise closed(error, Doing.ASK) from error
     response = told(request, standing, status=HTTPStatus.ACCEPTED)
     response.headers["Location"] = f"{ROOT}/rapporten/{standing.token}"
     return response
@@ -86,8 +87,8 @@ async def cancel_report(request: HttpRequest, id: str) -> HttpResponse:  # noqa:
     try:
         await here.desk.cancel(id)
     except DeskClosedError as error:
-        raise problem(Kinds.OWN_FAULT, retry_after=error.retry_after) from error
-    return told(request, *await fetched(here, id))
+        raise closed(error, Doing.CANCEL) from error
+    return told(request, *await fetched(here, id, Doing.CANCEL))
 
 
 def refusal(error: WishRefusedError) -> ProblemError:

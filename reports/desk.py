@@ -65,7 +65,10 @@ class Desk:
         self._foresee = foresee
 
     async def ask(self, wish: Wish, requester: str) -> Standing:
-        """Ask for a report; the same one where ``requester`` has asked for it already. Raises ``NoReportError``."""
+        """Ask for a report; the same one where ``requester`` has asked for it already. Raises ``NoReportError``.
+
+        Where the answer of the gate was lost, or the database just after it, whoever asks the same again gets the same report.
+        """
         question = self._question(wish)
         target = question.address(pagina=None)
         token, run, at = new_token(), uuid.uuid4().hex, self._clock()
@@ -78,9 +81,12 @@ class Desk:
             foreseen = await self._foresee(question)
             size = foreseen_size(await self._storage.last_sizes(), foreseen.parts)
             await self._storage.take_on(token, run, target, size, at)
-            return await self._decide(_New(ask, requester, digest, run, size, foreseen.kind))
         except (StoreLostError, StorageLostError) as failure:
             raise DeskClosedError from failure
+        try:
+            return await self._decide(_New(ask, requester, digest, run, size, foreseen.kind))
+        except (StoreLostError, StorageLostError) as failure:
+            raise DeskClosedError(unsure=True) from failure
 
     async def standing(self, token: str) -> Standing | None:
         """How it stands; None when no report has this token (any more). Raises ``DeskClosedError``."""
@@ -115,8 +121,11 @@ class Desk:
         ask, at = digest_of(token), self._clock()
         try:
             kept = await self._storage.asked(ask, at)
-            if kept is None:
-                return None
+        except StorageLostError as failure:
+            raise DeskClosedError from failure
+        if kept is None:
+            return None
+        try:
             if kept.state is KeptState.OPEN and kept.run_state is RunState.OPEN:
                 state, events = await self._gate.cancel(ask)
                 await self._passing.on(events)
@@ -125,7 +134,7 @@ class Desk:
                     await self._storage.end_ask(ask, KeptState.CANCELLED, None, None, at)
             return await self._standing(ask)
         except (StoreLostError, StorageLostError) as failure:
-            raise DeskClosedError from failure
+            raise DeskClosedError(unsure=True) from failure
 
     def _question(self, wish: Wish) -> Asked:
         """The question that is asked. Raises ``WishRefusedError``."""
@@ -143,12 +152,13 @@ class Desk:
         asked = await self._asked(new)
         self._seen.count(f"refused:{asked.reason.value}" if asked.reason else f"asked:{asked.answer.value}")
         if asked.answer in {Answer.REFUSED, Answer.SAME}:
-            await self._storage.drop(new.ask, new.run)
+            with suppress(StorageLostError):  # upkeep ends what stays
+                await self._storage.drop(new.ask, new.run)
         if asked.answer is Answer.REFUSED:
             raise self._refusal(asked)
         standing = await self._standing(asked.ask)
         if standing is None:
-            raise DeskClosedError  # removed at this very moment
+            raise DeskClosedError(unsure=True)  # removed at this very moment
         return standing
 
     async def _asked(self, new: _New) -> load.Asked:
@@ -156,27 +166,32 @@ class Desk:
         for _ in range(_TRIES):
             try:
                 asked = await self._gate.ask(new.ask, new.requester, new.digest, new.run, new.size, new.kind)
-            except StoreLostError:
-                await self._take_back(new.ask, new.run)
+            except StoreLostError as failure:
+                if await self._took_back(new.ask, new.run):
+                    raise DeskClosedError from failure
                 raise
             await self._passing.on(asked.events)
             try:
                 if await self._is_written(asked, new.ask, new.run):
                     return asked
-            except StorageLostError:
-                if asked.answer not in {Answer.REFUSED, Answer.SAME}:
-                    _, events = await self._gate.cancel(new.ask)
-                    await self._passing.on(events)
-                raise
+            except StorageLostError as failure:
+                if asked.answer is Answer.SAME:
+                    raise
+                await self._passing.on(await self._gate.forget(new.ask))
+                raise DeskClosedError from failure
             unknown = self._gate.forget(asked.ask) if asked.answer is Answer.SAME else self._gate.forget(run=asked.run)
             await self._passing.on(await unknown)
         raise DeskClosedError
 
-    async def _take_back(self, ask: str, run: str) -> None:
+    async def _took_back(self, ask: str, run: str) -> bool:
         """The gate may have decided though its answer was lost: what it may still hold keeps its row, for upkeep to end."""
-        with suppress(StoreLostError):
+        try:
             await self._passing.on(await self._gate.forget(ask))
+        except StoreLostError:
+            return False
+        with suppress(StorageLostError):
             await self._storage.drop(ask, run)
+        return True
 
     async def _is_written(self, asked: load.Asked, ask: str, run: str) -> bool:
         """Whether the database has what the gate answers with; where that is another run, it answers this ask from now on.

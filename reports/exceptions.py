@@ -2,7 +2,7 @@
 
 NoReportError
 ├── WishRefusedError    it is not taken on: what is asked cannot be made, or not now
-└── DeskClosedError     the store or the database cannot be reached: nothing is known and nothing was taken on
+└── DeskClosedError     the store or the database cannot be reached
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ class WishRefusedError(NoReportError):
 
 
 class DeskClosedError(NoReportError):
-    """The desk cannot answer now; ask again after ``retry_after`` whole seconds (503)."""
+    """The desk cannot answer now; ask again after ``retry_after`` whole seconds (503).
 
-    def __init__(self, retry_after: int = COME_BACK) -> None:
-        super().__init__(retry_after)
+    ``unsure``: what was asked of it may have been done all the same, and only its answer was lost; else nothing was.
+    """
+
+    def __init__(self, retry_after: int = COME_BACK, *, unsure: bool = False) -> None:
+        super().__init__(retry_after, unsure)
         self.retry_after = retry_after
+        self.unsure = unsure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +12,7 @@ from django.shortcuts import render
 
 from connectors.language import say
 from connectors.moments import now
-from reports import words
+from reports import door_words, words
 from reports.doors import Terms
 from reports.exceptions import COME_BACK, DeskClosedError, WishRefusedError
 from reports.forms import Wrong
@@ -60,31 +59,26 @@ def refused(
     return answer
 
 
-def closed(
-    request: HttpRequest,
-    error: DeskClosedError | StoreLostError,
-    back: str = "",
-    again: Mapping[str, Any] = MappingProxyType({}),
-) -> HttpResponse:
-    """503: something of our own is away. Nothing was taken on, and nothing is lost by it.
+def unread(request: HttpRequest, error: DeskClosedError) -> HttpResponse:
+    """503: how a report stands cannot be seen now."""
+    kept = say("Een rapport dat er al was, blijft bewaard."), say("Ververs deze pagina over een minuut.")
+    return _closed(request, error, *kept)
 
-    ``back`` and ``again``: as in ``refused``, of the form that was sent; nothing where a page was read.
+
+def closed(
+    request: HttpRequest, error: DeskClosedError | StoreLostError, doing: door_words.Doing, **more: Any
+) -> HttpResponse:
+    """503: a form was sent, and something of our own is away: before anything was done, or maybe just after.
+
+    ``more``: the ways on from that page; loading it again would send a form that may have been used.
     """
-    answer = told(
-        request,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        say("Rapporten kunnen nu even niet"),
-        wording.joined(
-            say(
-                "BesluitBron kan nu niet bij iets van zichzelf dat hiervoor nodig is. Er is niets gebeurd. Een rapport dat er "
-                "al was, blijft bewaard."
-            ),
-            say("Vraag het over een minuut opnieuw aan.") if again else say("Ververs deze pagina over een minuut."),
-        ),
-        antwoorden=back,
-        opnieuw=bool(again),
-        **again,
-    )
+    unsure = isinstance(error, DeskClosedError) and error.unsure
+    return _closed(request, error, *door_words.closed_means(doing, unsure=unsure), **more)
+
+
+def _closed(request: HttpRequest, error: DeskClosedError | StoreLostError, *means: str, **more: Any) -> HttpResponse:
+    said = wording.joined(door_words.closed(), *means)
+    answer = told(request, HTTPStatus.SERVICE_UNAVAILABLE, say("Rapporten kunnen nu even niet"), said, **more)
     answer.headers["Retry-After"] = str(error.retry_after if isinstance(error, DeskClosedError) else COME_BACK)
     return answer
 
@@ -116,4 +110,4 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 def wrong_form(request: HttpRequest, wrong: Wrong, more: Mapping[str, Any]) -> HttpResponse:
     """403, with a new form or the way back: whoever meant it needs one press."""
-    return told(request, HTTPStatus.FORBIDDEN, say("Dit formulier werkt niet meer"), words.form(wrong), **more)
+    return told(request, HTTPStatus.FORBIDDEN, say("Dit formulier werkt niet meer"), door_words.form(wrong), **more)

@@ -22,12 +22,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from connectors.language import say
 from reports import forms, page, words
+from reports.door_words import Doing
 from reports.doors import Reception, Terms, reception_of
 from reports.exceptions import DeskClosedError, WishRefusedError
 from reports.forms import BadFormError, Purpose
 from reports.page import Subject
 from reports.records import BodyPart, Reason, Report, ReportStatus, Standing, Wish
-from reports.refusals import closed, not_here, refused, told, too_large, wrong_form
+from reports.refusals import closed, not_here, refused, told, too_large, unread, wrong_form
 from search import fault_texts
 from search.carried import federation_of, visitor_of
 from search.choices import zoeken
@@ -87,7 +88,8 @@ async def _ask(request: HttpRequest, here: Reception, given: QueryDict) -> HttpR
     except WishRefusedError as error:
         return refused(request, error, _answers(asked), lambda: offer(asked, here.terms()))
     except (DeskClosedError, StoreLostError) as error:
-        return closed(request, error, _answers(asked), offer(asked, here.terms()))
+        ways = {"antwoorden": _answers(asked), "opnieuw": True, **offer(asked, here.terms())}
+        return closed(request, error, Doing.ASK, **ways)
     return secret(HttpResponseRedirect(page.address(standing.token), status=HTTPStatus.SEE_OTHER))
 
 
@@ -98,7 +100,7 @@ async def report(request: HttpRequest, token: str) -> HttpResponseBase:
     try:
         fetched = await here.fetch(token)
     except DeskClosedError as error:
-        return closed(request, error)
+        return unread(request, error)
     if fetched is None:
         return not_here(request, here.terms())
     standing, found = fetched
@@ -126,7 +128,7 @@ async def cancel(request: HttpRequest, token: str) -> HttpResponseBase:
     except BadFormError as error:
         return wrong_form(request, error.wrong, {"terug": page.address(token)})
     except (DeskClosedError, StoreLostError) as error:
-        return closed(request, error)
+        return closed(request, error, Doing.CANCEL, terug=page.address(token))
     return secret(HttpResponseRedirect(page.address(token), status=HTTPStatus.SEE_OTHER))
 
 

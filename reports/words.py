@@ -14,7 +14,6 @@ from connectors.platforms import PLATFORMS
 from connectors.records import TextState
 from connectors.voting import Votes
 from reports.doors import Terms
-from reports.forms import Wrong
 from reports.records import Cut, CutReason, Reading, Reason, ReportStatus, Standing
 from search import texts, wording
 
@@ -24,6 +23,7 @@ _SOON: Final = 60
 
 _LONGEST_NAME: Final = 300
 """Characters of a title or a name on the page and on paper; the table and the data have all of them."""
+
 
 _STATES: Final[Mapping[ReportStatus, str]] = MappingProxyType(
     {
@@ -95,13 +95,6 @@ _REASONS: Final[Mapping[Reason, str]] = MappingProxyType(
     }
 )
 _NEVER_BY_WAITING: Final = frozenset({Reason.NOTHING, Reason.TOO_LONG})
-_FORMS: Final[Mapping[Wrong, str]] = MappingProxyType(
-    {
-        Wrong.EXPIRED: later("Dit formulier is verlopen, omdat de pagina lang open stond. Er is niets gebeurd."),
-        Wrong.USED: later("Dit formulier is al een keer gebruikt. Er is nu niets gebeurd."),
-        Wrong.FORGED: later("Dit formulier komt niet van deze website, of het is veranderd. Er is niets gebeurd."),
-    }
-)
 
 
 def state(status: ReportStatus) -> str:
@@ -180,11 +173,6 @@ def come_back(why: Reason | None, at: datetime | None, now: datetime) -> str:
     return say(
         "Vraag het na {day} om {time} opnieuw aan.", day=texts.day(local.date()), time=wording.clock_not_before(at)
     )
-
-
-def form(wrong: Wrong) -> str:
-    """What is wrong with a form."""
-    return say(_FORMS[wrong])
 
 
 def in_short(given: Terms) -> str:

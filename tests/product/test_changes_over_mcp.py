@@ -109,8 +109,29 @@ async def test_why_no_report_is_made_is_said_with_when_to_come_back(product: Pro
         desk.closed = True
         closed = await client.call_tool("rapport_aanvragen", {"vraag": "dijk"})
         assert closed.is_error
+        assert "Er is geen rapport aangevraagd." in _said(closed.content[0])
         empty = await client.call_tool("rapport_aanvragen", {})
         assert "niets om te zoeken" in _said(empty.content[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("rapport_aanvragen", "Of uw aanvraag is aangekomen, is niet zeker."),
+        ("rapport_annuleren", "Of het rapport is geannuleerd, is niet zeker."),
+    ],
+)
+async def test_where_only_the_answer_was_lost_that_is_said(
+    product: Product, desk: MemoryDesk, name: str, words: str
+) -> None:
+    desk.put(a_standing())
+    desk.loses_answers = True
+    product.edge.admitted = under(OPERATIONS[name])
+    async with _assistant(product, UNIFIED) as client:
+        answer = await client.call_tool(name, CALLS[name])
+    assert answer.is_error
+    assert words in _said(answer.content[0])
+    assert "niets gebeurd" not in _said(answer.content[0])
 
 
 async def post(product: Product, body: Any) -> httpx.Response:

@@ -27,6 +27,9 @@ async def test_while_the_process_is_late_people_and_programs_are_told_when_to_co
     told = await product.site.get("/api/v1/zoek?vraag=kanarie")
     assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
     assert (told.json()["retryAfter"], told.json()["retryable"]) == (5, True)
+    sent = await product.site.post("/rapporten", data={"zoekvraag": "vraag=kanarie"}, headers={"accept": "text/html"})
+    assert "Wacht 5 seconden, ga terug naar de vorige pagina en verstuur het opnieuw." in sent.text
+    assert "staat nog in het adres" not in sent.text
     called = await product.site.post("/mcp/unified/v1", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
     assert called.status_code == 503
     assert json.loads(called.text)["error"]["data"]["retryAfter"] == 5

@@ -16,7 +16,7 @@ from reports.records import Reason
 from tests.product.conftest import Product
 from tests.product.test_reports_page import OWN, PAGE, SEARCH, asked_form, desk, form_of, post
 from tests.support.pages import main_text
-from tests.support.reports import MemoryDesk, a_standing
+from tests.support.reports import TOKEN, MemoryDesk, a_standing
 from tests.support.valkey import Valkey
 from throttling.bodies import MOST_BYTES as MOST_OF_ALL
 from throttling.problems import Kinds
@@ -172,6 +172,7 @@ async def test_while_the_store_or_the_database_is_away_nothing_happens_and_that_
     for answer in (asked, await product.site.get(PAGE), await product.site.get(f"{PAGE}.csv")):
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         assert "Rapporten kunnen nu even niet" in answer.text
+    assert "Er is geen rapport aangevraagd." in main_text(asked.text)
     assert form_of(asked.text)["zoekvraag"] == fields["zoekvraag"], "nobody has to type it again"
     problem = await product.site.get(f"/api/v1{PAGE}")
     assert (problem.status_code, problem.json()["title"]) == (503, Kinds.OWN_FAULT.value.title)
@@ -183,6 +184,48 @@ async def test_while_the_store_or_the_database_is_away_nothing_happens_and_that_
         store.start()
     assert away.status_code == 503
     assert desk.asked == []
+
+
+async def test_where_only_the_answer_was_lost_the_page_says_so_and_asking_again_leads_to_the_one_report(
+    product: Product, desk: MemoryDesk
+) -> None:
+    """Rule L7: also for who loads that page again, which sends a form that was used."""
+    fields = await asked_form(product)
+    desk.loses_answers = True
+    unsure = await post(product, fields)
+    said = main_text(unsure.text)
+    assert (unsure.status_code, unsure.headers["retry-after"]) == (503, "30")
+    assert "Of uw aanvraag is aangekomen, is niet zeker." in said
+    assert "u krijgt dan hetzelfde rapport, nooit twee." in said
+    assert "niets gebeurd" not in said
+    desk.loses_answers = False
+    loaded_again = await post(product, fields)
+    assert "Was het al gevraagd, dan komt u bij datzelfde rapport uit." in main_text(loaded_again.text)
+    for page in (unsure, loaded_again):
+        found = await post(product, form_of(page.text))
+        assert (found.status_code, found.headers["location"]) == (303, PAGE)
+    assert len(desk.standings) == 1
+
+
+@pytest.mark.parametrize(("lost", "words"), [(True, "is niet zeker"), (False, "Er is niets geannuleerd.")])
+async def test_whether_a_report_was_cancelled_is_said_as_far_as_is_known_with_the_way_back_to_it(
+    product: Product, desk: MemoryDesk, store: Valkey, *, lost: bool, words: str
+) -> None:
+    desk.put(a_standing())
+    fields = form_of((await product.site.get(PAGE)).text, f"{PAGE}/annuleren")
+    desk.loses_answers = lost
+    if lost:
+        answer = await post(product, fields, f"{PAGE}/annuleren")
+    else:
+        store.kill()
+        try:
+            answer = await post(product, fields, f"{PAGE}/annuleren")
+        finally:
+            store.start()
+    said = main_text(answer.text)
+    assert (answer.status_code, words in said, "Ververs" in said) == (503, True, False)
+    assert f'<a href="{PAGE}">' in answer.text
+    assert desk.cancelled == ([TOKEN] if lost else [])
 
 
 async def asked_form_without_store(fields: dict[str, str]) -> dict[str, str]:

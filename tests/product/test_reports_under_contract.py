@@ -112,6 +112,25 @@ async def test_when_there_is_no_report_the_problem_says_why_and_when_to_come_bac
     problem_of(await ask(product), Kinds.OWN_FAULT)
 
 
+async def test_while_something_of_our_own_is_away_the_problem_says_what_is_known_of_what_was_asked(
+    product: Product, desk: MemoryDesk
+) -> None:
+    for lost, closed, asking, cancelling in (
+        (True, False, "Of uw aanvraag is aangekomen, is niet zeker.", "Of het rapport is geannuleerd, is niet zeker."),
+        (False, True, "Er is geen rapport aangevraagd.", "Er is niets geannuleerd."),
+    ):
+        desk.loses_answers, desk.closed = lost, closed
+        product.edge.admitted = under(ASK)
+        told = problem_of(await ask(product), Kinds.OWN_FAULT)
+        assert asking in told["detail"]
+        product.edge.admitted = under(CANCEL)
+        told = problem_of(await product.site.delete(ONE), Kinds.OWN_FAULT)
+        assert cancelling in told["detail"]
+    desk.loses_answers = desk.closed = False
+    product.edge.admitted = under(ASK)
+    assert (await ask(product)).headers["location"] == ONE
+
+
 async def test_a_body_is_read_strictly_and_all_faults_are_told_together(product: Product, desk: MemoryDesk) -> None:
     product.edge.admitted = under(ASK)
     body = {"vrag": "x", "vraag": ["a"], "platform": "rechtspraak", "soort": ["ding"], "van": "12-03-2024", "pagina": 2}

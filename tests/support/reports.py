@@ -160,7 +160,7 @@ def a_standing(status: ReportStatus = ReportStatus.WAITS, **more: object) -> Sta
 
 @dataclass(slots=True)
 class MemoryDesk:
-    """A desk that says what a test put in it. ``refuses`` and ``closed``: what goes wrong."""
+    """A desk that says what a test put in it. ``refuses``, ``closed`` and ``loses_answers``: what goes wrong."""
 
     standings: dict[str, Standing] = field(default_factory=dict)
     reports: dict[str, Report] = field(default_factory=dict)
@@ -169,6 +169,7 @@ class MemoryDesk:
     cancelled: list[str] = field(default_factory=list)
     refuses: WishRefusedError | None = None
     closed: bool = False
+    loses_answers: bool = False
 
     def put(self, standing: Standing, report: Report | None = None) -> str:
         """Have this report; gives its token."""
@@ -182,7 +183,9 @@ class MemoryDesk:
         if self.refuses is not None:
             raise self.refuses
         self.asked.append((wish.target, requester))
-        return self.standings.setdefault(TOKEN, replace(a_standing(), wish=wish, place=3, start_in=290.0))
+        standing = self.standings.setdefault(TOKEN, replace(a_standing(), wish=wish, place=3, start_in=290.0))
+        self._answer()
+        return standing
 
     async def standing(self, token: str) -> Standing | None:
         self._open()
@@ -201,11 +204,16 @@ class MemoryDesk:
         self.cancelled.append(token)
         if (known := self.standings.get(token)) and not known.status.is_final:
             self.standings[token] = replace(known, status=ReportStatus.CANCELLED)
+        self._answer()
         return self.standings.get(token)
 
     def _open(self) -> None:
         if self.closed:
             raise DeskClosedError
+
+    def _answer(self) -> None:
+        if self.loses_answers:
+            raise DeskClosedError(unsure=True)
 
 
 DESKS: list[MemoryDesk] = []

@@ -49,14 +49,45 @@ async def forget_rows() -> None:
 async def test_an_answer_of_the_gate_that_is_lost_harms_nobody_who_asks_the_same_later(
     bureau: Bureau, lost: tuple[str, ...]
 ) -> None:
+    """What the gate says that it took back did not come in; else nobody can tell."""
     with pytest.MonkeyPatch.context() as patch:
         lose_answers(patch, bureau.office.gate, *lost)
-        with pytest.raises(DeskClosedError):
+        with pytest.raises(DeskClosedError) as closed:
             await bureau.ask(TARGET)
+    assert closed.value.unsure is ("forget" in lost)
     one, other = await bureau.ask(TARGET, by="adres:a"), await bureau.ask(TARGET, by="adres:b")
     await bureau.work()
     for standing in (one, other):
         assert (await bureau.standing(standing.token)).status is ReportStatus.READY
+
+
+async def test_who_asks_again_after_only_the_answer_was_lost_gets_the_report_that_was_asked_for_and_not_two(
+    bureau: Bureau,
+) -> None:
+    """Rule L7: the store goes away between the decision and what is said of it."""
+    await in_thread(bureau.rules, per_hour=1)
+    with pytest.MonkeyPatch.context() as patch:
+        lose_answers(patch, bureau.office.gate, "see")
+        with pytest.raises(DeskClosedError) as closed:
+            await bureau.ask(TARGET)
+    assert closed.value.unsure
+    [ask] = (await bureau.office.gate.overview())[0].asks
+    found = await bureau.ask(TARGET)
+    await bureau.work()
+    again = await bureau.ask(TARGET)
+    assert (again.token, again.status) == (found.token, ReportStatus.READY)
+    assert [one.id for one in (await bureau.office.gate.overview())[0].asks] == [ask.id]
+    assert await bureau.count(ReportAsk) == await bureau.count(ReportRun) == 1
+
+
+async def test_whether_it_was_cancelled_is_not_known_where_the_answer_of_the_gate_was_lost(bureau: Bureau) -> None:
+    standing = await bureau.ask(TARGET)
+    with pytest.MonkeyPatch.context() as patch:
+        lose_answers(patch, bureau.office.gate, "cancel")
+        with pytest.raises(DeskClosedError) as closed:
+            await bureau.desk.cancel(standing.token)
+    assert closed.value.unsure
+    assert (await bureau.standing(standing.token)).status is ReportStatus.CANCELLED
 
 
 async def test_what_the_gate_may_still_hold_keeps_its_row(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ async def test_after_an_upgrade_a_half_report_starts_again_and_a_finished_one_is
         assert again.token != done.token
 
 
-async def test_what_ended_for_a_reason_that_only_another_version_knows_is_read_as_a_fault_of_ours(
+async def test_what_ended_for_a_reason_that_only_another_version_knows_is_read_as_not_known(
     bureau: Bureau, site: httpx.AsyncClient
 ) -> None:
     """While a new version is put in, processes of the old one read what it writes."""
@@ -98,7 +98,7 @@ async def test_what_ended_for_a_reason_that_only_another_version_knows_is_read_a
     told = {"state": RunState.FAILED, "reason": "iets-nieuws", "ended_at": now()}
     await in_thread(lambda: ReportRun.objects.update(**told))
     found = (await site.get(f"/api/v1/rapporten/{asked.token}")).json()
-    assert (found["staat"], found["reden"]) == (ReportStatus.FAILED, Reason.BROKEN)
+    assert (found["staat"], found["reden"]) == (ReportStatus.FAILED, Reason.UNKNOWN)
 
 
 async def test_a_version_that_knows_nothing_of_how_often_a_run_was_begun_can_write_one_down(bureau: Bureau) -> None:
