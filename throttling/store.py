@@ -1,4 +1,4 @@
-"""The connection to the store (Valkey or Redis): the one place that imports its client, and inside this room the clock.
+"""The connections to the store (Valkey or Redis): the one place that imports its client, and inside this room the clock.
 
 Scripts are read once, made of the parts that they share, and run by their digest. A store that does not answer in time, or
 answers nonsense, is ``StoreLostError``: whoever decides by it must then decide nothing (rule R12).
@@ -17,7 +17,9 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import RedisError
+
+from throttling.line import AnswerError, Line, connect
 
 _SECONDS: Final = 2.0
 _SILENCE: Final = 15.0
@@ -73,7 +75,9 @@ def script(name: str) -> tuple[str, str]:
 
 
 class Store:
-    """A connection pool to the store at ``address`` (``unix://…`` or ``redis://…``). Opening it makes no connection yet.
+    """The store at ``address`` (``unix://…`` or ``redis://…``): a connection for scripts, and a pool for what waits or listens.
+
+    Opening it makes no connection yet.
 
     ``patience``: seconds that a decision may take before the store counts as lost.
     """
@@ -82,6 +86,8 @@ class Store:
         self._address = address
         self._patience = patience
         self._redis: Redis | None = None
+        self._line: Line | None = None
+        self._connecting = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         # One timeout around a whole decision: the client's own would make a task of every sending, and lose a cancellation
@@ -94,8 +100,12 @@ class Store:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._line is not None:
+            self._line.abort()
+            await asyncio.sleep(0)  # it closes in the loop's next turn
         if self._redis is not None:
             await self._redis.aclose()
+            self._redis = None
 
     def script(self, name: str) -> tuple[str, str]:
         """The text of the decision ``name``, and its digest."""
@@ -116,15 +126,36 @@ class Store:
         A script of a higher room is handed down as a whole: this room knows no other's folder.
         """
         text, digest = self.script(name) if isinstance(name, str) else (name.text, name.digest)
-        redis = self._open()
+        line: Line | None = None
         try:
             async with asyncio.timeout(self._patience if within is None else within):
+                line = self._line if self._line is not None and self._line.usable else await self._connected()
                 try:
-                    return await redis.evalsha(digest, 1, key, *arguments)
-                except NoScriptError:
-                    return await redis.eval(text, 1, key, *arguments)
-        except (RedisError, OSError) as failure:
+                    return await line.ask("EVALSHA", digest, "1", key, *arguments)
+                except AnswerError as failure:
+                    if not failure.missing:
+                        raise
+                return await line.ask("EVAL", text, "1", key, *arguments)
+        except TimeoutError as failure:
+            self._doubt(line)
+            raise StoreLostError(_SILENT) from failure
+        except (AnswerError, OSError) as failure:
             raise StoreLostError(str(failure)) from failure
+
+    async def _connected(self) -> Line:
+        """The connection for scripts, made by whoever comes first."""
+        self._open()
+        async with self._connecting:
+            if self._line is None or not self._line.usable:
+                self._line = await connect(self._address)
+            return self._line
+
+    def _doubt(self, line: Line | None) -> None:
+        """Somebody waited too long: who comes next takes a new connection; who still waits on this one may get an answer."""
+        if line is not None:
+            line.leave()
+        if self._line is line:
+            self._line = None
 
     async def next_message(self, key: str, seconds: float) -> str | None:
         """The next message on a list, waited for at most ``seconds`` (under the connection's own patience)."""
