@@ -48,7 +48,7 @@ class Doorkeeper:
     def __init__(self, gatehouse: Gatehouse, leases: Leases | None = None) -> None:
         self.gatehouse = gatehouse
         self.leases = leases or Leases(gatehouse.admissions)
-        self.telling = Telling()
+        self.telling = Telling(gatehouse.tally)
         self.tokens = Remembered(lambda: gatehouse.issuer)
         self.attempts = Attempts()
 

@@ -15,14 +15,21 @@ from django.views.decorators.http import require_safe
 
 from admission.edge import Reason
 from admission.models import EVENTS_FOR, AdmissionEvent
+from admission.problems import Refusals
 from throttling.looked_at import OnlyLookedAt
+from throttling.problems import Kinds
 
 _PER_PAGE: Final = 100
 _FILTERS: Final = {"contract": "contract", "soort": "kind", "reden": "reason", "handeling": "operation"}
+_COUNTED: Final = (
+    *(one.value.slug for one in Refusals),
+    *(Kinds.INVALID_INPUT.value.slug, Kinds.TOO_LARGE.value.slug, Kinds.NOT_FOUND.value.slug),
+)
 KINDS: Final = (
     *("allow", "deny", "throttle", "refund", "negotiate", "ask", "approve"),
     *("expire", "revoke", "lift", "open"),
 )
+REASONS: Final = (*(one.value for one in Reason), *(kind for kind in _COUNTED if kind not in set(Reason)))
 
 
 @admin.register(AdmissionEvent)
@@ -46,7 +53,7 @@ class AdmissionEventAdmin(OnlyLookedAt):
             "page": Paginator(rows, _PER_PAGE).get_page(request.GET.get("bladzijde")),
             "chosen": chosen,
             "query": urlencode({name: value for name, value in chosen.items() if value}),
-            "reasons": [one.value for one in Reason],
+            "reasons": REASONS,
             "kinds": KINDS,
             "days": EVENTS_FOR.days,
         }

@@ -15,6 +15,7 @@ from admission.proofs.addresses import PublicAddress
 from admission.proofs.tokens import Issuer
 from admission.rules import Reader
 from admission.signing import Signing
+from admission.tally import Tally
 from admission.trust import Trust
 from throttling.callers import Callers
 from throttling.once import Once
@@ -28,7 +29,8 @@ class Gatehouse:
     """``admissions`` decides and counts, ``operations`` says what a request is, ``books`` is the database.
 
     ``trust``: whom the operator trusts to say who somebody is, ``identification`` reads what they said. ``tools_below``: where
-    the address of every MCP tool begins. ``site``: where this site is for those who call it; ``clock``: seconds since 1970.
+    the address of every MCP tool begins. ``site``: where this site is for those who call it; ``tally``: refusals that are
+    counted alone; ``say``: a Dutch text in the language of whoever made a request; ``clock``: seconds since 1970.
     """
 
     admissions: Ledger
@@ -41,6 +43,8 @@ class Gatehouse:
     callers: Callers
     tools_below: str
     site: PublicAddress
+    tally: Tally
+    say: Callable[[Any, str], str]
     clock: Callable[[], float]
 
     @property

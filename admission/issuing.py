@@ -27,7 +27,7 @@ from admission.proofs.tokens import CLASSES, LIFETIMES, SCOPE, Grant
 from admission.proofs.tokens import Approval as Approved
 from admission.rules import within
 from admission.storage import LAPSES_AFTER
-from admission.texts import plain
+from admission.texts import later, plain
 from throttling.problems import Kinds
 from throttling.work import Access
 
@@ -99,10 +99,10 @@ def _check_asker(row: Agreement, wanted: Wanted) -> None:
         raise NoTokenError(Word.SCOPE, OF_REASON[Reason.CLASS_MISMATCH], row=row)
     if wanted.asker is None:
         if needed:
-            told = "Bij dit pasje hoort een vers bewijs van wie het vraagt (client_assertion)."
+            told = later("Bij dit pasje hoort een vers bewijs van wie het vraagt (client_assertion).")
             raise NoTokenError(Word.CLIENT, Refusals.IDENTITY_INVALID.value, told)
     elif (wanted.asker.workload, wanted.asker.tier.value) != (row.workload, row.tier):
-        told = "Dit contract is van een ander."
+        told = later("Dit contract is van een ander.")
         raise NoTokenError(Word.GRANT, Refusals.IDENTITY_INVALID.value, told)
 
 
@@ -136,7 +136,11 @@ async def _approval(house: Gatehouse, row: Agreement, standing: Standing, wanted
         raise NoTokenError(Word.SCOPE, OF_REASON[Reason.OUT_OF_SCOPE], row=row)
     note = plain(wanted.note, MOST_NOTE)
     if note is None or "\0" in wanted.body or len(wanted.body.encode()) > approvals.MOST_BODY:
-        told = f"De inhoud is hooguit {approvals.MOST_BODY} bytes, de toelichting {MOST_NOTE} tekens."
+        told = later(
+            "De inhoud is hooguit {bytes} bytes, de toelichting {signs} tekens.",
+            bytes=approvals.MOST_BODY,
+            signs=MOST_NOTE,
+        )
         raise NoTokenError(Word.REQUEST, Kinds.INVALID_INPUT.value, told)
     change = Change(
         contract=row.contract,
@@ -172,7 +176,7 @@ def _body(house: Gatehouse, path: str, body: str) -> bytes:
         return body.encode()
     arguments: dict[str, Any] | None = strict.members(body.encode())
     if arguments is None:
-        told = "Geef bij gereedschap van MCP als body de arguments, als JSON."
+        told = later("Geef bij gereedschap van MCP als body de arguments, als JSON.")
         raise NoTokenError(Word.REQUEST, Kinds.INVALID_INPUT.value, told)
     return approvals.arguments_body(arguments)
 

@@ -28,7 +28,8 @@ _SLOW: Final = 0.5
 """Seconds. A store that was lost after so long is not asked for as long: who comes meanwhile does not wait for the same."""
 _CLASSES: Final = {Access.READ: "read", Access.WRITE: "write"}
 _LIFTED: Final = frozenset({Stop.WORKLOAD, Stop.ISSUER, Stop.WRITES})
-_UNAVAILABLE: Final = Decision(reason=Reason.ADMISSION_UNAVAILABLE, retry_after=_RETRY)
+UNDECIDED: Final = Decision(reason=Reason.ADMISSION_UNAVAILABLE, retry_after=_RETRY)
+"""What is said while the store is away. Of this one the store wrote no event."""
 
 
 @cache
@@ -78,7 +79,7 @@ class Ledger:
             reason = Reason(word) if word else None
         except (StoreLostError, ValueError) as failure:
             log.warning("admission_store_lost", failure=type(failure).__name__)
-            return _UNAVAILABLE
+            return UNDECIDED
         return Decision(
             reason=reason,
             left=left,

@@ -117,6 +117,7 @@ class _Visit:
             passed, receive = await self._judged(receive)
         except Exception:  # whatever it is, nothing gets by
             log.exception("edge_broken")
+            self.keeper.telling.unproven(Reason.ADMISSION_UNAVAILABLE, None)
             await self._refuse(Refusal(reason=Reason.ADMISSION_UNAVAILABLE, retry_after=_AGAIN))
             return
         if passed is not None:

@@ -21,6 +21,7 @@ from admission.problems import Refusals
 from admission.proofs import strict
 from admission.rules import BadWishError, Fault, Wish
 from admission.storage import Draft
+from admission.texts import later
 from admission.tiers import pools
 from throttling.problems import Kind
 from throttling.store import StoreLostError
@@ -93,7 +94,9 @@ def _draft(house: Gatehouse, request: Request) -> Draft:
     asker, rules = request.asker, house.trust.tiers[request.asker.tier]
     grants, budget = request.wish.narrowed(rules, may_write=asker.tier is Tier.FEDERATED)
     if not grants:
-        reason = "Iets veranderen kan alleen wie een uitgever heeft die voor de taak instaat. Er blijft niets over."
+        reason = later(
+            "Iets veranderen kan alleen wie een uitgever heeft die voor de taak instaat. Er blijft niets over."
+        )
         raise BadWishError((Fault("authorization_details", reason),))
     contract = Contract(
         id=f"ctr_{_letters(secrets.token_bytes(_ID_BYTES))}",

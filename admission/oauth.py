@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Final
 
 from admission.models import Agreement
+from admission.rules import Fault
+from admission.texts import Words
 from throttling.problems import Kind
 
 
@@ -39,10 +41,20 @@ STATUS: Final[Mapping[Word, HTTPStatus]] = MappingProxyType(
 
 
 class NoTokenError(Exception):
-    """There is no token. ``word`` is what OAuth calls it, ``kind`` what it is here; ``row``: the contract that it is about."""
+    """There is no token. ``word`` is what OAuth calls it, ``kind`` what it is here; ``row``: the contract that it is about.
 
-    def __init__(
-        self, word: Word, kind: Kind, detail: str = "", *, row: Agreement | None = None, approval: str = ""
+    ``faults``: all that is wrong in what was asked.
+    """
+
+    def __init__(  # noqa: PLR0913 - what is told of it
+        self,
+        word: Word,
+        kind: Kind,
+        detail: Words | None = None,
+        *,
+        row: Agreement | None = None,
+        approval: str = "",
+        faults: tuple[Fault, ...] = (),
     ) -> None:
         super().__init__(word.value)
         self.word = word
@@ -50,3 +62,4 @@ class NoTokenError(Exception):
         self.detail = detail
         self.row = row
         self.approval = approval
+        self.faults = faults

@@ -15,7 +15,7 @@ from admission.contracts import MOST_SECONDS, MOST_UNITS, Budget, Grant
 from admission.operations import Operation, Operations
 from admission.proofs.addresses import normal_path
 from admission.proofs.tokens import CLASSES
-from admission.texts import plain
+from admission.texts import Words, later, plain
 from admission.tiers import TierRules
 from throttling.work import Access
 
@@ -49,10 +49,10 @@ PURPOSES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: where (names with dots between), and why, in Dutch."""
+    """One thing that is wrong: where (names with dots between), and why."""
 
     name: str
-    reason: str
+    reason: Words
 
 
 class BadWishError(Exception):
@@ -119,13 +119,13 @@ class Reader:
     def _granted(self, details: Any, faults: list[Fault]) -> dict[Access, tuple[Grant, ...]]:
         name = "authorization_details"
         if not isinstance(details, list) or not 0 < len(details) <= MOST_DETAILS:
-            faults.append(Fault(name, f"Geef een lijst van 1 tot {MOST_DETAILS}."))
+            faults.append(Fault(name, later("Geef een lijst van 1 tot {most}.", most=MOST_DETAILS)))
             return {}
         found: dict[Access, dict[str, Grant]] = {}
         for place, detail in enumerate(details):
             where = f"{name}.{place}"
             if not isinstance(detail, dict):
-                faults.append(Fault(where, "Geef een object."))
+                faults.append(Fault(where, later("Geef een object.")))
                 continue
             access, grants = self._detail(where, detail, faults)
             if access is not None:
@@ -139,27 +139,27 @@ class Reader:
     ) -> tuple[Access | None, tuple[Grant, ...]]:
         faults += _unknown(f"{where}.", detail, _DETAIL)
         if detail.get("type") != TYPE:
-            faults.append(Fault(f"{where}.type", f"Dit moet {TYPE} zijn."))
+            faults.append(Fault(f"{where}.type", later("Dit moet {value} zijn.", value=TYPE)))
         if detail.get("locations", [self._site]) != [self._site]:
-            faults.append(Fault(f"{where}.locations", f"Dit moet alleen {self._site} zijn."))
+            faults.append(Fault(f"{where}.locations", later("Dit moet alleen {value} zijn.", value=self._site)))
         access = next((one for one, word in CLASSES.items() if word == detail.get("class")), None)
         if access is None:
-            faults.append(Fault(f"{where}.class", f"Kies uit: {', '.join(CLASSES.values())}."))
+            faults.append(Fault(f"{where}.class", later("Kies uit: {choices}.", choices=", ".join(CLASSES.values()))))
         operations = self._actions(f"{where}.actions", detail.get("actions"), access, faults)
         prefixes = _prefixes(f"{where}.prefixes", detail.get("prefixes"), faults)
         return access, tuple(self._grant(f"{where}.prefixes", one, prefixes, faults) for one in operations)
 
     def _actions(self, where: str, actions: Any, access: Access | None, faults: list[Fault]) -> list[Operation]:
         if not isinstance(actions, list) or not 0 < len(actions) <= MOST_ACTIONS:
-            faults.append(Fault(where, f"Geef een lijst van 1 tot {MOST_ACTIONS}."))
+            faults.append(Fault(where, later("Geef een lijst van 1 tot {most}.", most=MOST_ACTIONS)))
             return []
         found: dict[str, Operation] = {}
         for place, action in enumerate(actions):
             operation = self._operation(action)
             if operation is None:
-                faults.append(Fault(f"{where}.{place}", "Deze handeling bestaat hier niet."))
+                faults.append(Fault(f"{where}.{place}", later("Deze handeling bestaat hier niet.")))
             elif access is not None and operation.access is not access:
-                faults.append(Fault(f"{where}.{place}", "Deze handeling is van de andere klasse."))
+                faults.append(Fault(f"{where}.{place}", later("Deze handeling is van de andere klasse.")))
             else:
                 found[operation.id] = operation
         return list(found.values())
@@ -180,7 +180,7 @@ class Reader:
         whole = (*sorted(operation.prefixes), *((self._tools_below,) if operation.tools else ()))
         kept = {one for prefix in wanted for one in _common(prefix, whole)}
         if not kept:
-            faults.append(Fault(where, f"{operation.id} is op geen van deze adressen."))
+            faults.append(Fault(where, later("{operation} is op geen van deze adressen.", operation=operation.id)))
         return Grant(operation.id, tuple(sorted(kept)))
 
 
@@ -210,12 +210,14 @@ def _prefixes(where: str, given: Any, faults: list[Fault]) -> tuple[str, ...]:
     if given is None:
         return ()
     if not isinstance(given, list) or not 0 < len(given) <= MOST_PREFIXES:
-        faults.append(Fault(where, f"Geef een lijst van 1 tot {MOST_PREFIXES}, of laat het weg."))
+        faults.append(Fault(where, later("Geef een lijst van 1 tot {most}, of laat het weg.", most=MOST_PREFIXES)))
         return ()
     for place, prefix in enumerate(given):
         if not isinstance(prefix, str) or normal_path(prefix) != prefix:
             faults.append(
-                Fault(f"{where}.{place}", "Dit is geen begin van een adres, of het is op meer manieren te lezen.")
+                Fault(
+                    f"{where}.{place}", later("Dit is geen begin van een adres, of het is op meer manieren te lezen.")
+                )
             )
             return ()
     return tuple(given)
@@ -228,12 +230,14 @@ def _said(asked: Mapping[str, Any], faults: list[Fault]) -> Said | None:
     expected = _object(asked, "expected_use", {"units", "writes", "note"}, faults)
     code, contact = purpose.get("code"), owner.get("contact")
     if not isinstance(code, str) or code not in PURPOSES:
-        faults.append(Fault("purpose.code", f"Kies uit: {', '.join(PURPOSES)}."))
+        faults.append(Fault("purpose.code", later("Kies uit: {choices}.", choices=", ".join(PURPOSES))))
     if not isinstance(contact, str) or not _CONTACT.fullmatch(contact):
-        faults.append(Fault("owner.contact", "Geef een adres waar een mens te bereiken is: mailto:… of https://…"))
+        faults.append(
+            Fault("owner.contact", later("Geef een adres waar een mens te bereiken is: mailto:… of https://…"))
+        )
     name = _words("owner.name", owner.get("name", ""), 200, faults)
     if not name:
-        faults.append(Fault("owner.name", "Zeg wie hiervoor staat."))
+        faults.append(Fault("owner.name", later("Zeg wie hiervoor staat.")))
     note = _words("purpose.note", purpose.get("note", ""), MOST_NOTE, faults)
     expected_note = _words("expected_use.note", expected.get("note", ""), MOST_NOTE, faults)
     units = _amount("expected_use.units", expected.get("units"), 1, faults)
@@ -254,7 +258,7 @@ def _said(asked: Mapping[str, Any], faults: list[Fault]) -> Said | None:
 def _object(asked: Mapping[str, Any], name: str, members: AbstractSet[str], faults: list[Fault]) -> Mapping[str, Any]:
     found = asked.get(name)
     if not isinstance(found, dict):
-        faults.append(Fault(name, "Dit is nodig, als object."))
+        faults.append(Fault(name, later("Dit is nodig, als object.")))
         return {}
     faults += _unknown(f"{name}.", found, members)
     return found
@@ -264,20 +268,22 @@ def _unknown(where: str, given: Mapping[str, Any], members: AbstractSet[str]) ->
     """What has no place here, by its name where that is a plain word: nothing else that was sent is sent back."""
     others = sorted(set(given) - members)[:_MOST_UNKNOWN]
     shown = (other if _PLAIN_NAME.fullmatch(other) else "?" for other in others)
-    return [Fault(f"{where}{other}", "Dit bestaat hier niet.") for other in shown]
+    return [Fault(f"{where}{other}", later("Dit bestaat hier niet.")) for other in shown]
 
 
 def _words(where: str, given: Any, most: int, faults: list[Fault]) -> str:
     words = plain(given, most) if isinstance(given, str) else None
     if words is None:
-        faults.append(Fault(where, f"Geef een tekst van hooguit {most} tekens."))
+        faults.append(Fault(where, later("Geef een tekst van hooguit {most} tekens.", most=most)))
     return words or ""
 
 
 def _amount(where: str, given: Any, least: int, faults: list[Fault]) -> int:
     """A whole number from ``least`` on; what is larger than any budget is a mistake, and not a wish."""
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= MOST_UNITS:
-        faults.append(Fault(where, f"Geef een heel getal van {least} tot en met {MOST_UNITS}."))
+        faults.append(
+            Fault(where, later("Geef een heel getal van {least} tot en met {most}.", least=least, most=MOST_UNITS))
+        )
         return least
     return given
 
@@ -286,11 +292,11 @@ def _budget(given: Any, faults: list[Fault], *, writes: bool) -> Budget | None:
     if given is None:
         return None
     if not isinstance(given, dict):
-        faults.append(Fault("budget", "Geef een object, of laat het weg."))
+        faults.append(Fault("budget", later("Geef een object, of laat het weg.")))
         return None
     faults += _unknown("budget.", given, _UNITS)
     if given.get("unit", UNIT) != UNIT:
-        faults.append(Fault("budget.unit", f"Dit moet {UNIT} zijn."))
+        faults.append(Fault("budget.unit", later("Dit moet {value} zijn.", value=UNIT)))
     return Budget(
         in_flight=_amount("budget.in_flight", given.get("in_flight"), 1, faults),
         units=_amount("budget.units", given.get("units"), 1, faults),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -15,7 +17,9 @@ from admission.gatehouse import Gatehouse
 from admission.models import Agreement, AgreementState, Approval
 from admission.problems import Refusals
 from admission.proofs.tokens import CLASSES, LIFETIMES
-from admission.rules import TYPE, UNIT
+from admission.refusing import NEGOTIATE
+from admission.rules import TYPE, UNIT, Fault
+from admission.texts import Words
 from throttling.problems import Kind, Problem
 from throttling.work import Access
 
@@ -28,7 +32,9 @@ _CHALLENGED: Final = {
     Refusals.TOKEN_REQUIRED.value.slug: "",
     Refusals.TOKEN_INVALID.value.slug: ', error="invalid_token"',
     Refusals.PROOF_INVALID.value.slug: ', error="invalid_dpop_proof"',
+    Refusals.IDENTITY_INVALID.value.slug: "",
 }
+_NEGOTIATE: Final = frozenset(reason.value for reason in NEGOTIATE)
 
 
 def moment(at: datetime) -> str:
@@ -115,14 +121,17 @@ def answer(told: dict[str, Any], code: HTTPStatus = HTTPStatus.OK, **headers: st
     )
 
 
-def problem(
-    house: Gatehouse, kind: Kind, detail: str = "", *, retry_after: int = 0, more: dict[str, Any] | None = None
+def problem(  # noqa: PLR0913 - what is told of a refusal
+    house: Gatehouse,
+    scope: Any,
+    kind: Kind,
+    detail: Words | None = None,
+    *,
+    retry_after: int = 0,
+    faults: tuple[Fault, ...] = (),
 ) -> JsonResponse:
-    """A problem of RFC 9457. Where a clock may be the matter, ours is told."""
-    told = Problem(
-        kind=kind, detail=detail or kind.means, retry_after=retry_after, more=_about(house, kind) | (more or {})
-    )
-    found = answer(told.as_dict(house.site.origin), kind.status)
+    """A problem of RFC 9457, in the language of whoever asked. Where a clock may be the matter, ours is told."""
+    found = answer(members(house, scope, kind, detail, retry_after=retry_after, faults=faults), kind.status)
     found.headers["Content-Type"] = PROBLEM
     if retry_after:
         found.headers["Retry-After"] = str(retry_after)
@@ -132,14 +141,36 @@ def problem(
     return found
 
 
-def members(house: Gatehouse, kind: Kind, detail: str = "", retry_after: int = 0) -> dict[str, Any]:
-    """The members of a problem, for an answer of another form."""
-    told = Problem(kind=kind, detail=detail or kind.means, retry_after=retry_after, more=_about(house, kind))
-    return told.as_dict(house.site.origin)
+def members(  # noqa: PLR0913 - what is told of a refusal
+    house: Gatehouse,
+    scope: Any,
+    kind: Kind,
+    detail: Words | None = None,
+    *,
+    retry_after: int = 0,
+    faults: tuple[Fault, ...] = (),
+) -> dict[str, Any]:
+    """The members of a problem, as they stand in an answer of another form too. Without ``detail`` it is that of its kind."""
+    say = partial(house.say, scope)
+    told = Problem(
+        kind=replace(kind, title=say(kind.title)),
+        detail=f"{say(kind.means)} {say(kind.advice)}" if detail is None else detail.said(say),
+        retry_after=retry_after,
+        more=_about(house, kind),
+    ).as_dict(house.site.origin)
+    if faults:
+        told["invalidParams"] = [{"name": fault.name, "reason": fault.reason.said(say)} for fault in faults]
+    return told
 
 
 def _about(house: Gatehouse, kind: Kind) -> dict[str, Any]:
-    told: dict[str, Any] = {"instance": f"urn:besluitbron:verzoek:{get_contextvars().get('request_id', '')}"}
+    told: dict[str, Any] = {
+        "instance": f"urn:besluitbron:verzoek:{get_contextvars().get('request_id', '')}",
+        "reason": kind.slug,
+        "discovery": f"{house.site.origin}{DISCOVERY}",
+    }
+    if kind.slug in _NEGOTIATE:
+        told["next"] = "negotiate"
     if kind.status == HTTPStatus.UNAUTHORIZED:
-        told |= {"serverTime": moment(house.now()), "discovery": f"{house.site.origin}{DISCOVERY}"}
+        told["serverTime"] = moment(house.now())
     return told

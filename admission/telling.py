@@ -13,15 +13,16 @@ import structlog
 
 from admission.asked import Asked
 from admission.edge import RETRYABLE, Decision, Reason
+from admission.ledger import UNDECIDED
 from admission.operations import Operation
 from admission.proofs.calls import Proven
 from admission.proofs.exceptions import Check
+from admission.tally import DENY, THROTTLE, WAITS, Place, Tally
 from throttling.work import Access
 
 log = structlog.get_logger(__name__)
 CLASSES: Final = {Access.READ: "read", Access.WRITE: "write"}
-ALLOW, DENY, THROTTLE = "allow", "deny", "throttle"
-_WAITS: Final = frozenset({Reason.IN_FLIGHT_EXCEEDED, Reason.PUBLIC_LIMIT})
+ALLOW: Final = "allow"
 _JKT: Final = 8
 
 
@@ -36,19 +37,23 @@ class Label:
 
 
 class Telling:
-    """Counts and lines of one process. ``ended``: streams that were ended by a reason."""
+    """Counts and lines of one process. ``ended``: streams that were ended by a reason; ``tally``: what has no other event."""
 
-    def __init__(self) -> None:
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
         self.counts: Counter[Label] = Counter()
         self.ended: Counter[str] = Counter()
 
     def anonymous(self, operation: Operation, *, refused: bool = False) -> None:
         """A request without a contract: counted, and nothing else (choice A5)."""
         reason = Reason.TOKEN_REQUIRED.value if refused else ""
+        if refused:
+            self._tally.add(Place.PUBLIC, reason)
         self.counts[Label("anonymous", CLASSES[operation.access], DENY if refused else ALLOW, reason)] += 1
 
     def unproven(self, reason: Reason, check: Check | None) -> None:
-        """What was shown proves nothing. It leaves no event in the store: anybody could fill it."""
+        """What was shown proves nothing. It leaves no event of its own in the store: anybody could fill it."""
+        self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
         log.info("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
 
@@ -57,6 +62,8 @@ class Telling:
         grant, operation = proven.token.grant, asked.operation
         word = outcome(decision.reason)
         reason = decision.reason.value if decision.reason else ""
+        if decision is UNDECIDED:
+            self._tally.add(Place.EDGE, reason)
         self.counts[Label("contract", CLASSES[operation.access], word, reason)] += 1
         log.info(
             "admission",
@@ -87,4 +94,4 @@ def outcome(reason: Reason | None) -> str:
     """Allowed, refused for good, or refused for now."""
     if reason is None:
         return ALLOW
-    return THROTTLE if reason in _WAITS else DENY
+    return THROTTLE if reason.value in WAITS else DENY

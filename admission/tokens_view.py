@@ -33,6 +33,8 @@ from admission.proofs.exceptions import IdentityInvalidError, RefusedError
 from admission.proofs.identities import MOST_IDENTITY, Method
 from admission.proofs.tokens import CLASSES
 from admission.rules import TYPE, BadWishError
+from admission.tally import Place
+from admission.texts import later
 from admission.views import AD_HOC_PACE, again, agreed, house_of, kind_of
 from admission.views import scope_of as asgi_scope
 from throttling.problems import Kinds
@@ -57,19 +59,21 @@ def _telling(view: _View) -> _View:
 
     @wraps(view)
     async def told(request: HttpRequest) -> HttpResponse:
-        house = house_of(request)
+        house, scope = house_of(request), asgi_scope(request)
         try:
             return await view(request)
         except NoTokenError as error:
-            return await _no_token(house, error)
+            return await _no_token(house, scope, error)
         except (TooOftenError, TooManyAsksError) as error:
             seconds = error.seconds if isinstance(error, TooOftenError) else _SLOWLY
-            return _failure(house, NoTokenError(Word.SLOW_DOWN, Refusals.PUBLIC_LIMIT.value), seconds)
+            return _counted(house, scope, NoTokenError(Word.SLOW_DOWN, Refusals.PUBLIC_LIMIT.value), seconds)
         except (BooksLostError, StoreLostError) as error:
             log.warning("admission_unavailable", failure=type(error).__name__)
-            return _failure(house, NoTokenError(Word.UNAVAILABLE, Refusals.ADMISSION_UNAVAILABLE.value), again())
+            return _counted(house, scope, NoTokenError(Word.UNAVAILABLE, Refusals.ADMISSION_UNAVAILABLE.value), again())
+        except NotAgreedError as error:  # that there is no contract left an event
+            return _failure(house, scope, NoTokenError(Word.GRANT, error.kind))
         except Exception as error:  # noqa: BLE001 - what no request can cause is raised again
-            return _failure(house, _as_oauth(error))
+            return _counted(house, scope, _as_oauth(error))
 
     return told
 
@@ -82,18 +86,15 @@ def _as_oauth(error: Exception) -> NoTokenError:
             word = Word.CLIENT if isinstance(error, IdentityInvalidError) else Word.PROOF
             return NoTokenError(word, kind_of(reason.value))
         case BadWishError(faults=faults):
-            wrong = ", ".join(fault.name for fault in faults[:10])
-            return NoTokenError(Word.DETAILS, Kinds.INVALID_INPUT.value, f"Hier is iets mis: {wrong}.")
-        case NotAgreedError(kind=kind):
-            return NoTokenError(Word.GRANT, kind)
+            return NoTokenError(Word.DETAILS, Kinds.INVALID_INPUT.value, faults=faults)
         case UnreadableError():
-            told = f"Geef een formulier van hooguit {arriving.MOST_BODY} bytes, met elk veld één keer."
+            told = later("Geef een formulier van hooguit {most} bytes, met elk veld één keer.", most=arriving.MOST_BODY)
             return NoTokenError(Word.REQUEST, Kinds.INVALID_INPUT.value, told)
         case _:
             raise error
 
 
-async def _no_token(house: Gatehouse, error: NoTokenError) -> HttpResponse:
+async def _no_token(house: Gatehouse, scope: Any, error: NoTokenError) -> HttpResponse:
     """A refusal about a contract of somebody known leaves an event."""
     if error.row is not None:
         told = {"contract": error.row.contract, "workload": error.row.workload, "tier": error.row.tier}
@@ -101,13 +102,21 @@ async def _no_token(house: Gatehouse, error: NoTokenError) -> HttpResponse:
             await house.admissions.note("deny", **told, reason=error.kind.slug, op="token")
         except StoreLostError:
             log.warning("admission_event_lost")
+            house.tally.add(Place.TOKEN, error.kind.slug)
+    else:
+        house.tally.add(Place.TOKEN, error.kind.slug)
     unavailable = error.word is Word.UNAVAILABLE
-    return _failure(house, error, again() if unavailable else 0)
+    return _failure(house, scope, error, again() if unavailable else 0)
 
 
-def _failure(house: Gatehouse, error: NoTokenError, retry_after: int = 0) -> HttpResponse:
-    told: dict[str, Any] = {"error": error.word.value, "error_description": error.detail or error.kind.means}
-    told |= shown.members(house, error.kind, error.detail, retry_after)
+def _counted(house: Gatehouse, scope: Any, error: NoTokenError, retry_after: int = 0) -> HttpResponse:
+    house.tally.add(Place.TOKEN, error.kind.slug)
+    return _failure(house, scope, error, retry_after)
+
+
+def _failure(house: Gatehouse, scope: Any, error: NoTokenError, retry_after: int = 0) -> HttpResponse:
+    problem = shown.members(house, scope, error.kind, error.detail, retry_after=retry_after, faults=error.faults)
+    told: dict[str, Any] = {"error": error.word.value, "error_description": problem["detail"], **problem}
     code = STATUS.get(error.word, HTTPStatus.BAD_REQUEST)
     told["status"] = int(code)
     if error.row is not None:
@@ -139,7 +148,7 @@ async def token(request: HttpRequest) -> HttpResponse:
         row = await house.books(storage.find, name)
         if row is None or row.jkt != proof.jkt:  # whose it is, is told to its holder alone
             raise NoTokenError(
-                Word.GRANT, OF_REASON[Reason.CONTRACT_EXPIRED], "Dit contract kennen we niet bij deze sleutel."
+                Word.GRANT, OF_REASON[Reason.CONTRACT_EXPIRED], later("Dit contract kennen we niet bij deze sleutel.")
             )
     else:
         row = await _implied(house, scope, form, asker or ad_hoc(proof.jkt), proof.jkt, networks)
@@ -174,14 +183,22 @@ def _asked_for(house: Gatehouse, form: Mapping[str, str]) -> Access:
     """The class that a request for a token asks. Raises ``NoTokenError``: what every request must say is not there."""
     if form.get("grant_type") not in GRANT_TYPES:
         raise NoTokenError(
-            Word.GRANT_TYPE, Kinds.INVALID_INPUT.value, f"Kies grant_type uit: {', '.join(GRANT_TYPES)}."
+            Word.GRANT_TYPE,
+            Kinds.INVALID_INPUT.value,
+            later("Kies grant_type uit: {choices}.", choices=", ".join(GRANT_TYPES)),
         )
     resource = form.get("resource", "")
     if resource != house.site.origin and not resource.startswith(f"{house.site.origin}/"):
-        raise NoTokenError(Word.TARGET, Kinds.INVALID_INPUT.value, f"resource moet {house.site.origin} zijn.")
+        raise NoTokenError(
+            Word.TARGET, Kinds.INVALID_INPUT.value, later("resource moet {value} zijn.", value=house.site.origin)
+        )
     access = next((one for one in CLASSES if form.get("scope") == scope_of(one)), None)
     if access is None:
-        told = f"scope moet precies een van beide zijn: {scope_of(Access.READ)} of {scope_of(Access.WRITE)}."
+        told = later(
+            "scope moet precies een van beide zijn: {read} of {write}.",
+            read=scope_of(Access.READ),
+            write=scope_of(Access.WRITE),
+        )
         raise NoTokenError(Word.SCOPE, Kinds.INVALID_INPUT.value, told)
     return access
 
@@ -195,11 +212,15 @@ def _presented(house: Gatehouse, form: Mapping[str, str]) -> Presented | None:
     proven = form.get("assertion" if bearer else "client_assertion", "")
     if not proven:
         if bearer:
-            raise NoTokenError(Word.REQUEST, Kinds.INVALID_INPUT.value, "Bij deze grant_type hoort een assertion.")
+            raise NoTokenError(
+                Word.REQUEST, Kinds.INVALID_INPUT.value, later("Bij deze grant_type hoort een assertion.")
+            )
         return None
     if not bearer and form.get("client_assertion_type") != ASSERTION_TYPE:
         raise NoTokenError(
-            Word.REQUEST, Kinds.INVALID_INPUT.value, f"client_assertion_type moet {ASSERTION_TYPE} zijn."
+            Word.REQUEST,
+            Kinds.INVALID_INPUT.value,
+            later("client_assertion_type moet {value} zijn.", value=ASSERTION_TYPE),
         )
     told = _claims(proven)
     issuer, subject = claims.text(told, "iss") or "", claims.text(told, "sub") or ""
@@ -246,17 +267,21 @@ def _wish(form: Mapping[str, str]) -> dict[str, Any]:
         raise NoTokenError(
             Word.REQUEST,
             Kinds.INVALID_INPUT.value,
-            "Noem een contract, of geef authorization_details die er een vragen.",
+            later("Noem een contract, of geef authorization_details die er een vragen."),
         )
     told = strict.members(b'{"authorization_details":' + text.encode() + b"}")
     found = None if told is None or set(told) != {"authorization_details"} else told["authorization_details"]
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise NoTokenError(Word.DETAILS, Kinds.INVALID_INPUT.value, f"Geef een lijst met objecten van type {TYPE}.")
+        raise NoTokenError(
+            Word.DETAILS, Kinds.INVALID_INPUT.value, later("Geef een lijst met objecten van type {value}.", value=TYPE)
+        )
     body: dict[str, Any] = {}
     for detail in found:
         for name in _WHOLE:
             if name in detail and name in body:
-                raise NoTokenError(Word.DETAILS, Kinds.INVALID_INPUT.value, f"{name} staat er twee keer in.")
+                raise NoTokenError(
+                    Word.DETAILS, Kinds.INVALID_INPUT.value, later("{name} staat er twee keer in.", name=name)
+                )
             if name in detail:
                 body[name] = detail.pop(name)
     return body | {"authorization_details": found}

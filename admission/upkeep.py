@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from types import TracebackType
 from typing import Final
 
 import structlog
@@ -38,6 +39,12 @@ class Upkeep(Alongside):
         self._every = every
         self._quiet = quiet
 
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        await self._house.tally.tell_last(self._house.admissions.note)
+
     async def _go_on(self) -> None:
         while True:
             try:
@@ -53,6 +60,7 @@ class Upkeep(Alongside):
         house = self._house
         if not await house.admissions.is_open():
             await load(house, self._quiet)
+        await house.tally.tell(house.admissions.note)
         if await self._my_turn("look", self._every):
             await look_after(house)
         if await self._my_turn("tidy", _TIDY_EVERY):

@@ -25,6 +25,8 @@ from admission.problems import Refusals
 from admission.proofs.exceptions import Check, IdentityInvalidError, RefusedError
 from admission.proofs.identities import MOST_IDENTITY, Method
 from admission.rules import BadWishError, Fault
+from admission.tally import Place
+from admission.texts import Words, later
 from throttling.problems import Kind, Kinds
 from throttling.store import StoreLostError
 
@@ -35,26 +37,37 @@ AD_HOC_PACE: Final = ("ad-hoc", 120, 60)
 """How many ad hoc contracts a minute all together may ask for: keys cost nothing."""
 _KEY: Final = re.compile(r"[!-~]{8,64}", re.ASCII)
 _IDENTITY: Final = frozenset({"method", "token", "client_id"})
+_UNREADABLE: Final = later("Dit is geen JSON-object, of het is op meer manieren te lezen.")
 _View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
+class NotThereError(Exception):
+    """There is nothing by this name for whoever holds this key."""
+
+
 def refusing(view: _View) -> _View:
-    """A view of which every refusal is told as a problem."""
+    """A view of which every refusal is told as a problem. What leaves no event of its own is counted."""
 
     @wraps(view)
     async def told(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
-        house = house_of(request)
+        house, scope = house_of(request), scope_of(request)
         try:
             return await view(request, *args, **named)
-        except (RefusedError, TooOftenError, UnreadableError, BadWishError) as error:
-            return _unfit(house, error)
         except NotAgreedError as error:
-            return shown.problem(house, error.kind)
+            return shown.problem(house, scope, error.kind)
         except (BooksLostError, StoreLostError) as error:
             log.warning("admission_unavailable", failure=type(error).__name__)
-            return shown.problem(house, Refusals.ADMISSION_UNAVAILABLE.value, retry_after=again())
+            return _counted(house, scope, Refusals.ADMISSION_UNAVAILABLE.value, retry_after=again())
+        except Exception as error:  # noqa: BLE001 - what no request can cause is raised again
+            return _unfit(house, scope, error)
 
     return told
+
+
+def _counted(house: Gatehouse, scope: Any, kind: Kind, detail: Words | None = None, **more: Any) -> HttpResponse:
+    """A refusal of somebody who proved nothing yet, or of something that cannot be read."""
+    house.tally.add(Place.CONTRACT, kind.slug)
+    return shown.problem(house, scope, kind, detail, **more)
 
 
 def again() -> int:
@@ -72,33 +85,31 @@ def scope_of(request: HttpRequest) -> Any:
     return request.scope  # type: ignore[attr-defined]  # of Django's ASGIRequest
 
 
-def _unfit(house: Gatehouse, error: Exception) -> HttpResponse:
+def _unfit(house: Gatehouse, scope: Any, error: Exception) -> HttpResponse:
+    """Raises the error again when it is none of those that a request can cause."""
+    invalid = Kinds.INVALID_INPUT.value
     match error:
         case BadWishError(faults=faults):
-            return unfit_fields(house, faults)
+            return _counted(house, scope, invalid, faults=faults)
         case TooOftenError(seconds=seconds):
-            return shown.problem(house, Refusals.PUBLIC_LIMIT.value, retry_after=seconds)
+            return _counted(house, scope, Refusals.PUBLIC_LIMIT.value, retry_after=seconds)
         case UnreadableError(large=True):
-            told = f"We lezen hooguit {arriving.MOST_BODY} bytes."
-            return shown.problem(house, Kinds.TOO_LARGE.value, told)
+            told = later("We lezen hooguit {most} bytes.", most=arriving.MOST_BODY)
+            return _counted(house, scope, Kinds.TOO_LARGE.value, told)
+        case UnreadableError():
+            return _counted(house, scope, invalid, faults=(Fault("body", _UNREADABLE),))
         case RefusedError(reason=reason, check=check):
             log.info("admission_refused", reason=reason.value, check=check.value)
-            return shown.problem(house, kind_of(reason.value))
+            return _counted(house, scope, kind_of(reason.value))
+        case NotThereError():
+            return _counted(house, scope, Kinds.NOT_FOUND.value)
         case _:
-            return unfit_fields(
-                house, (Fault("body", "Dit is geen JSON-object, of het is op meer manieren te lezen."),)
-            )
+            raise error
 
 
 def kind_of(slug: str) -> Kind:
     """The kind of problem by this name."""
     return next(one.value for one in Refusals if one.value.slug == slug)
-
-
-def unfit_fields(house: Gatehouse, faults: tuple[Fault, ...]) -> HttpResponse:
-    """All that is wrong in what was asked."""
-    told = [{"name": fault.name, "reason": fault.reason} for fault in faults]
-    return shown.problem(house, Kinds.INVALID_INPUT.value, more={"invalidParams": told})
 
 
 @require_POST
@@ -140,7 +151,7 @@ async def contract(request: HttpRequest, name: str) -> HttpResponse:
     proof = arriving.read_proof(house, scope)
     row = await house.books(storage.find, name)
     if row is None or row.jkt != proof.jkt:
-        return shown.problem(house, Kinds.NOT_FOUND.value)
+        raise NotThereError
     return shown.answer(shown.contract(house, row, await standing_of(house, row)))
 
 
@@ -153,7 +164,7 @@ async def approval(request: HttpRequest, name: str) -> HttpResponse:
     proof = arriving.read_proof(house, scope)
     found = await house.books(_approval, name, proof.jkt, house)
     if found is None:
-        return shown.problem(house, Kinds.NOT_FOUND.value)
+        raise NotThereError
     return shown.answer(found)
 
 
@@ -175,7 +186,7 @@ def _idempotency_key(request: HttpRequest) -> str:
     """Raises ``BadWishError`` without one."""
     key = request.headers.get("Idempotency-Key", "")
     if not _KEY.fullmatch(key):
-        raise BadWishError((Fault("Idempotency-Key", "Geef deze kop, met 8 tot 64 zichtbare tekens."),))
+        raise BadWishError((Fault("Idempotency-Key", later("Geef deze kop, met 8 tot 64 zichtbare tekens.")),))
     return key
 
 
@@ -184,12 +195,12 @@ def _presented(identity: Any) -> Presented | None:
     if identity is None:
         return None
     if not isinstance(identity, dict) or not _IDENTITY.issuperset(identity):
-        raise BadWishError((Fault("identity", "Geef een object met method, token en soms client_id."),))
+        raise BadWishError((Fault("identity", later("Geef een object met method, token en soms client_id.")),))
     method, token, client = identity.get("method"), identity.get("token"), identity.get("client_id", "")
     if method == "web-bot-auth":
-        raise BadWishError((Fault("identity.method", "Dit bewijs nemen we nog niet aan."),))
+        raise BadWishError((Fault("identity.method", later("Dit bewijs nemen we nog niet aan.")),))
     if not isinstance(method, str) or method not in set(Method):
-        raise BadWishError((Fault("identity.method", f"Kies uit: {', '.join(Method)}."),))
+        raise BadWishError((Fault("identity.method", later("Kies uit: {choices}.", choices=", ".join(Method))),))
     if not isinstance(token, str) or not isinstance(client, str) or len(token) > MOST_IDENTITY:
         raise IdentityInvalidError(Check.FORM)
     return Presented(Method(method), token, client)

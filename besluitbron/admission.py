@@ -27,6 +27,7 @@ from admission.operations import Operations
 from admission.proofs.addresses import PublicAddress
 from admission.shown import DISCOVERY
 from admission.signing import Signing
+from admission.tally import Tally
 from admission.trust import Trust, TrustFileError, read_trust
 from admission.upkeep import Upkeep
 from admission.work import CONTROL
@@ -34,6 +35,7 @@ from assistants.places import PREFIX as MCP
 from assistants.places import path as mcp_path
 from assistants.places import speaks_for
 from besluitbron.composition import Reach
+from besluitbron.language import in_their_language
 from besluitbron.work import WORK
 from throttling.incoming import Asker
 from throttling.middleware import Door, machine_refusal
@@ -152,5 +154,7 @@ def make_gatehouse(reach: Reach, books: Books, fetch: Fetch) -> Gatehouse:
         callers=settings.CALLERS,
         tools_below=f"{MCP}/",
         site=site,
+        tally=Tally(monotonic),
+        say=in_their_language,
         clock=wall,
     )

@@ -27,6 +27,15 @@ class AdmissionFigures:
         for label, count in ordered:
             requests.add_metric([label.lane, label.access, label.outcome, label.reason], count)
         yield requests
+        refused = CounterMetricFamily(
+            "besluitbron_admission_refused",
+            "Refusals without an event of their own, told as one event a minute: by place and reason.",
+            labels=["place", "reason"],
+        )
+        totals = self._keeper.gatehouse.tally.totals
+        for one, count in sorted(totals.items(), key=lambda found: (found[0].place, found[0].reason)):
+            refused.add_metric([one.place.value, one.reason], count)
+        yield refused
         ended = CounterMetricFamily(
             "besluitbron_admission_ended", "Answers under way that were ended, by reason.", labels=["reason"]
         )

@@ -1,4 +1,4 @@
-"""The edge put together with what only this room knows: what things cost here, where requests come from, and two languages."""
+"""The edge put together with what only this room knows: what things cost here, and where requests come from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from django.conf import settings
-from django.utils.translation.trans_real import parse_accept_lang_header
 from starlette.types import ASGIApp, Scope
 
 from admission.asked import Asked
@@ -17,7 +16,7 @@ from admission.public_lane import PublicLane
 from admission.refusing import Refusing
 from assistants.places import path, speaks_for
 from besluitbron.doors import FREE
-from connectors.language import Language, say, speaking
+from besluitbron.language import in_their_language
 from connectors.platforms import PLATFORMS
 from throttling.load_progress import FIRST_SIZE
 from throttling.store import wall
@@ -70,18 +69,6 @@ def _platforms(asked: Asked) -> frozenset[str]:
         pairs = parse_qsl(asked.query.decode("latin-1"), keep_blank_values=False, max_num_fields=None)
         named = frozenset(value for name, value in pairs if name == "platform")
     return named & there or there
-
-
-def in_their_language(scope: Scope, words: str) -> str:
-    """A text for a program's reader: English where ``Accept-Language`` puts that first, else Dutch.
-
-    A page says its language by its address (decision 0020); a program has one address in both.
-    """
-    sent = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")[:256]
-    ranked = [code.partition("-")[0] for code, weight in parse_accept_lang_header(sent.decode("latin-1")) if weight]
-    first = next((code for code in ranked if code in set(Language)), Language.DUTCH)
-    with speaking(Language(first)):
-        return say(words)
 
 
 def _source(scope: Scope) -> str:

@@ -1,14 +1,18 @@
-"""Which language a request speaks: the address says so and nothing else does (no cookie, no header; decision 0020)."""
+"""Which language a request speaks: of a page its address says so and nothing else does (no cookie, no header; decision 0020).
+
+A refusal about contracts is read by programs, which have one address in both languages: there ``Accept-Language`` says so.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from django.utils.translation.trans_real import parse_accept_lang_header
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from connectors.language import Language, catalogue, speaking
+from connectors.language import Language, catalogue, say, speaking
 
 _PREFIX: Final = Language.ENGLISH.prefix
 _PAGES: Final = frozenset(
@@ -53,3 +57,15 @@ class Languages:
             scope = {**scope, "root_path": f"{root}{_PREFIX}"}
         with speaking(Language.ENGLISH):
             await self._app(scope, receive, send)
+
+
+def in_their_language(scope: Scope, words: str) -> str:
+    """A text for a program's reader: English where ``Accept-Language`` puts that first, else Dutch.
+
+    A page says its language by its address (decision 0020); a program has one address in both.
+    """
+    sent = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")[:256]
+    ranked = [code.partition("-")[0] for code, weight in parse_accept_lang_header(sent.decode("latin-1")) if weight]
+    first = next((code for code in ranked if code in set(Language)), Language.DUTCH)
+    with speaking(Language(first)):
+        return say(words)
