@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 
 from admission.gatehouse import Gatehouse
 from admission.leases import Leases
+from admission.pacing import Pacing
 from admission.proofs.remembered import Remembered
 from admission.telling import Telling
 from throttling.incoming_memory import Table
@@ -45,9 +46,10 @@ class Attempts:
 class Doorkeeper:
     """The edge of this process, for as long as its context lasts."""
 
-    def __init__(self, gatehouse: Gatehouse, leases: Leases | None = None) -> None:
+    def __init__(self, gatehouse: Gatehouse, leases: Leases | None = None, pacing: Pacing | None = None) -> None:
         self.gatehouse = gatehouse
         self.leases = leases or Leases(gatehouse.admissions)
+        self.pacing = Pacing() if pacing is None else pacing
         self.telling = Telling(gatehouse.tally)
         self.tokens = Remembered(lambda: gatehouse.issuer)
         self.attempts = Attempts()

@@ -1,8 +1,8 @@
 """The edge as ASGI middleware: every request under a contract is decided here, before the incoming limits and the origin.
 
-In this order, the cheapest first: normalise, credential, token, proof, what is asked, approval, the one decision of the store,
-and on. What is shown but proves nothing is refused, and never served as anonymous. Who shows nothing goes on to the public
-lane, which stands behind the incoming limits.
+In this order, the cheapest first: a turn in this process, normalise, credential, token, proof, what is asked, approval, the one
+decision of the store, and on. What is shown but proves nothing is refused, and never served as anonymous. Who shows nothing
+goes on to the public lane, which stands behind the incoming limits.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ _MESSAGES: Final = frozenset({"GET", "DELETE"})
 """Of an endpoint for assistants, beside POST: neither holds a message."""
 _ID_BYTES: Final = 12
 _AGAIN: Final = 5
+_SPREAD: Final = 3
+"""Seconds over which those come back who found no turn: not all at once (attack 22 of the study)."""
 _GRACE: Final = 5.0
 """Seconds that an origin may take to end by itself, after it was told that nobody listens."""
 
@@ -112,7 +114,27 @@ class _Visit:
     send: Send
 
     async def answer(self, receive: Receive) -> None:
-        """Refuse it, or let it through."""
+        """Refuse it, or let it through, once this process has a moment for it."""
+        attempts, pacing = self.keeper.attempts, self.keeper.pacing
+        wait = attempts.wait(self.rules.source(self.scope)) if attempts else 0
+        if wait:
+            self.keeper.telling.unproven(Reason.PUBLIC_LIMIT, None)
+            await self._refuse(Refusal(reason=Reason.PUBLIC_LIMIT, retry_after=wait))
+            return
+        turn = await pacing.turn(self._whose)
+        if turn is None:
+            self.keeper.telling.paced()
+            await self._refuse(Refusal(reason=Reason.PUBLIC_LIMIT, retry_after=1 + secrets.randbelow(_SPREAD)))
+            return
+        with turn:
+            await self._answer(receive)
+
+    def _whose(self) -> str:
+        """Who waits: the contract of a token that was read before, from where it comes; a token can be stolen."""
+        shown = next((value for name, value in self.scope["headers"] if name == b"authorization"), b"")
+        return f"{self.keeper.tokens.contract(shown.rpartition(b' ')[2])} {self.rules.source(self.scope)}"
+
+    async def _answer(self, receive: Receive) -> None:
         try:
             passed, receive = await self._judged(receive)
         except Exception:  # whatever it is, nothing gets by
@@ -139,18 +161,13 @@ class _Visit:
 
     async def _proven(self) -> Proven | None:
         """What it proves; None when it was refused."""
-        house, attempts = self.keeper.gatehouse, self.keeper.attempts
-        wait = attempts.wait(self.rules.source(self.scope)) if attempts else 0
-        if wait:
-            self.keeper.telling.unproven(Reason.PUBLIC_LIMIT, None)
-            await self._refuse(Refusal(reason=Reason.PUBLIC_LIMIT, retry_after=wait))
-            return None
+        house = self.keeper.gatehouse
         path = self.scope.get("raw_path") or self.scope["path"].encode()
         call = Call(self.scope["method"], path, self.scope["headers"])
         try:
             return prove(call, None, house.site, self.keeper.tokens, house.clock())
         except RefusedError as refused:
-            attempts.failed(self.rules.source(self.scope))
+            self.keeper.attempts.failed(self.rules.source(self.scope))
             reason = Reason(refused.reason.value)
             self.keeper.telling.unproven(reason, refused.check)
         await self._refuse(Refusal(reason=reason))

@@ -36,6 +36,9 @@ class Label:
     reason: str = ""
 
 
+_PACED: Final = Label("unproven", "", THROTTLE, Reason.PUBLIC_LIMIT.value)
+
+
 class Telling:
     """Counts and lines of one process. ``ended``: streams that were ended by a reason; ``tally``: what has no other event."""
 
@@ -56,6 +59,11 @@ class Telling:
         self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
         log.info("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
+
+    def paced(self) -> None:
+        """Nothing was looked at: this process had no moment for it. Only counted, because it must cost little."""
+        self._tally.add(Place.EDGE, Reason.PUBLIC_LIMIT.value)
+        self.counts[_PACED] += 1
 
     def decided(self, proven: Proven, asked: Asked, decision: Decision, seconds: float) -> None:
         """One decision about a request under a contract."""

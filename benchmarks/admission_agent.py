@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from joserfc.jwk import OKPKey
+from joserfc.jwk import ECKey, OKPKey
 
 from admission.contracts import Budget, Contract, Grant, Tier
 from admission.proofs.dpop import token_hash
@@ -36,9 +37,21 @@ def contract(name: str, budget: Budget = PLENTY) -> Contract:
     )
 
 
-def _fresh() -> OwnKey:
-    made = OKPKey.generate_key("Ed25519").as_dict(private=True)
-    return own_key({name: str(made[name]) for name in ("kty", "crv", "x", "d")}, 0)
+_PARTS: Final = ("kty", "crv", "x", "y")
+
+
+def ed25519() -> OwnKey:
+    """A new key."""
+    return _own(OKPKey.generate_key("Ed25519").as_dict(private=True))
+
+
+def p256() -> OwnKey:
+    """A new key of the other kind, for ES256."""
+    return _own(ECKey.generate_key("P-256").as_dict(private=True))
+
+
+def _own(made: Mapping[str, Any]) -> OwnKey:
+    return own_key({name: str(made[name]) for name in (*_PARTS, "d") if name in made}, 0)
 
 
 @dataclass(slots=True)
@@ -49,7 +62,7 @@ class Agent:
     origin: str
     issuer: Issuer
     host: str
-    own: OwnKey = field(default_factory=_fresh)
+    own: OwnKey = field(default_factory=ed25519)
     _token: tuple[str, float] = ("", 0.0)
 
     def token(self) -> str:
@@ -73,8 +86,8 @@ class Agent:
         public = self.own.public.key.as_dict(private=False)
         header = {
             "typ": "dpop+jwt",
-            "alg": "Ed25519",
-            "jwk": {name: public[name] for name in ("kty", "crv", "x")},
+            "alg": self.own.algorithm.value,
+            "jwk": {name: public[name] for name in _PARTS if name in public},
         }
         claims = {
             "jti": f"p{next(_NUMBERS)}-{self.name}",

@@ -24,7 +24,7 @@ from connectors.platforms import PLATFORMS
 from throttling.store import Store, wall
 
 _PAIRS: Final = 5
-_SECONDS: Final = 4.0
+_SECONDS: Final = 10.0
 _EVERY: Final = 0.2
 _AGENTS: Final = 12
 _PER_SECOND: Final = 300

@@ -33,6 +33,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from admission.doorkeeper import STATE as EDGE
 from admission.doorkeeper import Doorkeeper
 from admission.gatehouse import STATE as ADMISSION
+from admission.pacing import Pacing
 from assistants.places import PREFIX as MCP
 from assistants.stopping import Stopping
 from besluitbron.admission import admission_door, contract_link
@@ -63,6 +64,7 @@ from search.status_page import StatusPage
 from search.statuses import Statuses
 from search.streams import Streams
 from throttling.middleware import IncomingLimits
+from throttling.people import People
 
 # What is kept is read in threads. While a page is made, one of them would wait 5 ms for its turn, many times for one page.
 sys.setswitchinterval(0.0005)
@@ -122,7 +124,7 @@ class Static:
 
 
 @asynccontextmanager
-async def lifespan(mcp: Later) -> AsyncIterator[dict[str, Any]]:
+async def lifespan(mcp: Later, people: People) -> AsyncIterator[dict[str, Any]]:
     """Open the store and the HTTP clients; requests find them in ``scope["state"]``. ``mcp`` is loaded meanwhile."""
     async with (
         mcp,
@@ -133,7 +135,7 @@ async def lifespan(mcp: Later) -> AsyncIterator[dict[str, Any]]:
         Lateness() as lateness,
         import_string(settings.RECEPTION_FACTORY)(reach, federation) as reception,
         import_string(settings.ADMISSION_FACTORY)(reach) as admission,
-        Doorkeeper(admission) as edge,
+        Doorkeeper(admission, pacing=Pacing(people)) as edge,
     ):
         kept = DatabaseKept()
         yield {
@@ -158,11 +160,12 @@ async def lifespan(mcp: Later) -> AsyncIterator[dict[str, Any]]:
 
 def make_application() -> ASGIApp:
     """The application that uvicorn serves."""
-    pages: ASGIApp = PageTimer(Pages(), SEEN)
+    people = People()
+    pages: ASGIApp = PageTimer(Pages(), SEEN, people)
     sessions = make_sessions()
     mcp = Later(lambda: import_string("besluitbron.mcp_endpoints.make_endpoints")(sessions), _MCP_AFTER)
     beside = [Mount("/static", app=Static()), Mount(MCP, app=mcp)]
-    shell = Router(beside, default=pages, lifespan=lambda _: lifespan(mcp), redirect_slashes=False)
+    shell = Router(beside, default=pages, lifespan=lambda _: lifespan(mcp, people), redirect_slashes=False)
     timed = SearchTimer(shell, SEEN, Searches(WORK))
     watched = ProxyWatch(timed, SEEN, lambda: settings.CALLERS.proxies, FREE)
     doors = (*make_doors(sessions), api_door(), admission_door(), *page_doors())

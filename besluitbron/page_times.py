@@ -1,5 +1,7 @@
 """Our own time for each page, measured around Django (rule L3, signal d), and how long whoever searches waits.
 
+It also says when a page for people is being made: who works under a contract waits for that.
+
 A stream that lasts as long as its reader is neither.
 """
 
@@ -15,11 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from assistants.places import PREFIX as MCP
 from connectors.language import Language
 from reports.signals import Seen
+from throttling.admitted import admitted
 from throttling.own_time import CURRENT, OwnTime, not_ours
+from throttling.people import PageTime, People
 from throttling.store import monotonic
 from throttling.work import Door, Work
 
 _NO_PAGES = ("/beheer/", "/gezondheid/", "/metrics")
+_NO_PEOPLE: Final = ("/api/", "/admission/", "/.well-known/")
+"""Where programs come."""
 _SEARCHING: Final = "zoeken"
 """The operation of kinds of work that are a search (``throttling.work``)."""
 _FOLLOWING: Final = "/zoeken/stroom"
@@ -29,21 +35,24 @@ _FOLLOWING: Final = "/zoeken/stroom"
 class PageTimer:
     """ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, seen: Seen) -> None:
+    def __init__(self, app: ASGIApp, seen: Seen, people: People) -> None:
         self._app = app
         self._seen = seen
+        self._people = people
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, and note how long that took."""
         if scope["type"] != "http" or scope["path"].startswith(_NO_PAGES):
             await self._app(scope, receive, send)
             return
-        page, goes_on = OwnTime(), False
+        page, goes_on = self._begun(scope), False
 
         async def watching(message: Message) -> None:
             nonlocal goes_on
             if message["type"] == "http.response.start":
                 goes_on = _is_stream(message.get("headers", ()))
+                if goes_on:
+                    page.over()
             with not_ours():  # a reader with a slow line
                 await send(message)
 
@@ -52,8 +61,15 @@ class PageTimer:
             await self._app(scope, receive, watching)
         finally:
             CURRENT.reset(token)
+            page.over()
             if not goes_on:
                 self._seen.page(page.seconds())
+
+    def _begun(self, scope: Scope) -> OwnTime:
+        """Work under a contract has its time measured around it already, and waits whenever this waits."""
+        if admitted(scope) is not None:
+            return OwnTime(CURRENT.get())
+        return OwnTime() if scope["path"].startswith(_NO_PEOPLE) else PageTime(self._people)
 
 
 class Searches:

@@ -10,12 +10,16 @@ from throttling.store import monotonic
 
 
 class OwnTime:
-    """One page that is being made. Waits for several platforms at once count once."""
+    """One page that is being made. Waits for several platforms at once count once.
 
-    __slots__ = ("_began", "_since", "_waited", "_waits")
+    ``outer``: what this page is made for, which waits whenever it does.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_began", "_outer", "_since", "_waited", "_waits")
+
+    def __init__(self, outer: OwnTime | None = None) -> None:
         self._began = monotonic()
+        self._outer = outer
         self._waits = 0
         self._since = 0.0
         self._waited = 0.0
@@ -24,13 +28,34 @@ class OwnTime:
         """A call for this page waits for its turn, or is under way."""
         if not self._waits:
             self._since = monotonic()
+            self._rests()
         self._waits += 1
 
     def wait_ends(self) -> None:
         """Its answer is there."""
-        self._waits = max(self._waits - 1, 0)
-        if not self._waits:
-            self._waited += monotonic() - self._since
+        if self._waits:
+            self._waits -= 1
+            if not self._waits:
+                self._waited += monotonic() - self._since
+                self._goes_on()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits, and we do nothing for it."""
+        return self._waits > 0
+
+    def over(self) -> None:
+        """Nobody waits for it any more. Who counts what is being made hears it from here."""
+
+    def _rests(self) -> None:
+        """Called when it begins to wait."""
+        if self._outer is not None:
+            self._outer.wait_begins()
+
+    def _goes_on(self) -> None:
+        """Called when it waits for nothing any more."""
+        if self._outer is not None:
+            self._outer.wait_ends()
 
     def seconds(self) -> float:
         """Until now."""

@@ -25,6 +25,7 @@ from throttling.load import AskState, Overview, Standing, Waited
 from throttling.load import Reason as AtGate
 from throttling.load_rules import LoadRules, Signal
 from throttling.own_time import CURRENT, OwnTime
+from throttling.people import People
 from throttling.turns import Expected
 
 
@@ -103,7 +104,7 @@ async def test_a_reader_with_a_slow_line_and_a_press_that_is_busy_are_no_time_of
         await send({"type": "http.response.start", "status": 200, "headers": []})  # type: ignore[operator]
         await send({"type": "http.response.body", "body": b"x"})  # type: ignore[operator]
 
-    await PageTimer(app, seen)({"type": "http", "path": "/zoeken"}, None, slow)  # type: ignore[arg-type]
+    await PageTimer(app, seen, People())({"type": "http", "path": "/zoeken"}, None, slow)  # type: ignore[arg-type]
     assert seen.seconds == pytest.approx(0.25)
 
 
@@ -128,7 +129,7 @@ async def test_what_a_reader_waits_for_is_measured_and_a_stream_that_lasts_is_no
     async def nothing(*_: object) -> None:
         return None
 
-    await PageTimer(app, seen)({"type": "http", "path": path}, nothing, nothing)  # type: ignore[arg-type]
+    await PageTimer(app, seen, People())({"type": "http", "path": path}, nothing, nothing)  # type: ignore[arg-type]
     assert sum(seen.classes) == pages
 
 
