@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from hiredis import HiredisError, Reader, ReplyError, pack_command
 
 _PORT: Final = 6379
-_PAUSES: Final = (0.05, 0.2, 0.5)
+_PAUSES: Final = (0.05, 0.15)
 """Seconds before each further try to connect: a store that is started again is there within a moment."""
 _NOT_YET: Final = object()
 _LOST: Final = "the connection was lost"
