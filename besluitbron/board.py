@@ -16,6 +16,8 @@ from connectors.lists import REGISTERS
 from connectors.moments import now
 from connectors.platforms import PLATFORMS
 from connectors.upkeep import is_off
+from reports.signals import SEEN
+from reports.watching import is_missing
 from search.board import BoardNow, Fares, ServiceNow
 from search.kept import Kept, KeptCanary, KeptUnreadableError
 from throttling.operating.overview import Condition, QueueView, unread, view
@@ -46,7 +48,7 @@ class LiveBoard:
             canaries = await self._canaries(platforms)
             registers = await self._registers(platforms)
         except KeptUnreadableError:
-            return BoardNow(services=tuple(services), load=None)
+            return BoardNow(services=tuple(services), load=None, no_reports_since=_no_reports_since())
         return BoardNow(
             services=tuple(services),
             load=load,
@@ -54,6 +56,7 @@ class LiveBoard:
             years=years,
             canaries=canaries,
             registers=registers,
+            no_reports_since=_no_reports_since(),
         )
 
     async def _service(self, queue: Queue) -> ServiceNow:
@@ -83,6 +86,14 @@ class LiveBoard:
         """The registers of each platform that tells which it has, as they stand in its kept lists."""
         told = [one.platform for one in await self._kept.lists(platforms) if one.name == REGISTERS and one.number]
         return tuple([(key, tuple(row.name for row in await self._kept.rows(key, REGISTERS))) for key in told])
+
+
+def _no_reports_since() -> datetime | None:
+    """As this process last saw it."""
+    seen = SEEN.latest
+    if seen is None or not is_missing(seen.overview, seen.silent):
+        return None
+    return now() - timedelta(seconds=seen.silent)
 
 
 def _printed(seen: QueueView, last: datetime | None) -> ServiceNow:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from celery import Celery, platforms
 from celery.schedules import crontab
 from celery.signals import beat_embedded_init, setup_logging, worker_ready
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
@@ -20,6 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "besluitbron.settings")
 from besluitbron.running.layout import Layout, data_folder
 from besluitbron.work import WORK
 from connectors.platforms import PLATFORMS
+from reports.presence import keep_signing
 from throttling.work import Door
 
 UPKEEP: Final = "upkeep"
@@ -145,6 +147,13 @@ def look_for_outdated_lists(sender: Any, **_: Any) -> None:
     if str(sender.hostname).startswith(f"{UPKEEP}@"):
         send("connectors.tasks.refresh_outdated")
         send("connectors.tasks.ask_missed_canaries")
+
+
+@worker_ready.connect
+def say_that_reports_can_be_made(sender: Any, **_: Any) -> None:
+    """A worker for reports gives signs of life, so that a missing one is noticed before anybody asks for a report."""
+    if str(sender.hostname).startswith(f"{REPORTS}@"):
+        keep_signing(settings.STATE_STORE)
 
 
 @beat_embedded_init.connect

@@ -58,7 +58,7 @@ def _background() -> bool:
 def _notes() -> list[str]:
     """As this process last saw it."""
     latest = SEEN.latest
-    found = (*unnamed_proxy(merged(SEEN.past)), *(no_worker(latest.overview) if latest else ()))
+    found = (*unnamed_proxy(merged(SEEN.past)), *(no_worker(latest.overview, latest.silent) if latest else ()))
     return [alarm.words for alarm in found]
 
 

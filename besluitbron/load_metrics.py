@@ -144,7 +144,8 @@ class LoadFigures:
         yield error
 
     def _alarms(self, found: Latest) -> Metric:
-        ringing = {alarm.kind for alarm in alarms(found.overview, found.rules, merged(self._seen.past))}
+        past = merged(self._seen.past)
+        ringing = {alarm.kind for alarm in alarms(found.overview, found.rules, past, found.silent)}
         rings = GaugeMetricFamily(
             "besluitbron_load_alarm", "1 while it calls for an operator, else 0.", labels=["alarm"]
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -26,11 +27,12 @@ from reports.operating import NAMES, LoadView, view
 from reports.records import Reason
 from reports.rules import change, current, from_data
 from reports.rules_form import RulesForm
+from reports.signals import Latest
 from reports.stopping import let_go
 from reports.storage import stop
 from reports.under_way import UnderWay, under_way
 from reports.workshop import open_house
-from throttling.load import LoadGate, Overview
+from throttling.load import LoadGate
 from throttling.load_rules import BadLoadRulesError, LoadRules, Signal
 from throttling.looked_at import NotMadeByHand
 from throttling.operating.chart import HEIGHT, WIDTH
@@ -101,7 +103,7 @@ class LoadChangeAdmin(NotMadeByHand):
             raise PermissionDenied
         lost, rules = False, current()
         try:
-            one = next((one for one in under_way(_seen(rules), rules) if one.run == run), None)
+            one = next((one for one in under_way(_seen(rules).overview, rules) if one.run == run), None)
         except (TimeoutError, StoreLostError):
             one, lost = None, True
         if one is not None and request.method == "POST":
@@ -145,11 +147,11 @@ def _view(rules: LoadRules) -> LoadView | None:
         return None
     at = now()
     rows = LoadMinute.objects.order_by("minute").values_list("minute", "figures")
-    return view(seen, rules, merged(rows), at, held(rules))
+    return view(replace(seen, held=held(rules)), merged(rows), at)
 
 
-def _seen(rules: LoadRules) -> Overview:
-    """The gate as it is now. Raises ``StoreLostError`` and ``TimeoutError``."""
+def _seen(rules: LoadRules) -> Latest:
+    """The gate as it is now, without the connections. Raises ``StoreLostError`` and ``TimeoutError``."""
     return asyncio.run(_overview(rules))
 
 
@@ -159,13 +161,15 @@ async def _let_go(run: str, rules: LoadRules) -> None:
         await let_go(store, LoadGate(store, rules), open_house().passing(), run)
 
 
-async def _overview(rules: LoadRules) -> Overview:
+async def _overview(rules: LoadRules) -> Latest:
     """Over a connection of its own. What time did since the last look comes to light by looking, and is passed on."""
     async with asyncio.timeout(BOUND_SECONDS), Store(settings.STATE_STORE) as store:
-        seen, events = await LoadGate(store, rules).overview(ended=False)
+        gate = LoadGate(store, rules)
+        seen, events = await gate.overview(ended=False)
+        silent = await gate.presence.silent()
     if events:
         await open_house().passing().on(events)
-    return seen
+    return Latest(seen, rules, silent=silent)
 
 
 def _changes() -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from reports.connections import Held
 from reports.minutes import Minute
-from reports.signals import SEARCH_BOUNDS, quantile
+from reports.signals import SEARCH_BOUNDS, Latest, quantile
 from reports.under_way import MOST, UnderWay, alone, longest, under_way
 from reports.watching import GROUPS, Alarm, alarms, duration, errors, near, oldest_wait, shares, waits_by_group
 from throttling.load import LATE, AskState, Overview, Reason
@@ -118,10 +118,9 @@ class LoadView:
     ends: datetime
 
 
-def view(
-    seen: Overview, rules: LoadRules, minutes: Sequence[Minute], now: datetime, held: Held | None = None
-) -> LoadView:
+def view(latest: Latest, minutes: Sequence[Minute], now: datetime) -> LoadView:
     """Everything on the page, of the hour before ``now``."""
+    seen, rules = latest.overview, latest.rules
     ends = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
     begins = ends - _HOUR
     past = [minute for minute in minutes if begins <= minute.at < ends]
@@ -146,8 +145,8 @@ def view(
         foretold=_foretold(seen),
         charts=_charts(past, waits, begins, rules.page_target),
         rows=_rows(past, waits, begins),
-        alarms=alarms(seen, rules, past),
-        held=held,
+        alarms=alarms(seen, rules, past, latest.silent),
+        held=latest.held,
         longest=duration(made) if (made := longest(seen)) else "",
         alone=alone(seen, rules),
         under_way=own[:MOST],

@@ -36,11 +36,15 @@ _HOUR: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The gate as it was seen last, with the rules that held, and the connections where they can run out."""
+    """The gate as it was seen last, with the rules that held, and the connections where they can run out.
+
+    ``silent``: for how many seconds no worker gave a sign of life.
+    """
 
     overview: Overview
     rules: LoadRules
     held: Held | None = None
+    silent: float = 0.0
 
     @property
     def waiting(self) -> int:
@@ -165,10 +169,11 @@ class Noting(Alongside):
         """Look at the gate. While the store is lost there is nothing to see."""
         try:
             overview, events = await self._gate.overview(ended=False)
+            silent = await self._gate.presence.silent()
         except StoreLostError:
             self._seen.latest = None
             return
-        self._seen.latest = Latest(overview, self._gate.rules, await self._held())
+        self._seen.latest = Latest(overview, self._gate.rules, await self._held(), silent)
         await self._passed_on(events)
 
     async def _held(self) -> Held | None:

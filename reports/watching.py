@@ -14,6 +14,7 @@ from typing import Final
 from reports.minutes import Minute
 from throttling.load import AskState, Overview
 from throttling.load_rules import LoadRules, Signal
+from throttling.presence import HOLDS
 
 _NEAR: Final = 60.0
 _HOUR: Final = 3600
@@ -99,9 +100,9 @@ def waits_by_group(seen: Overview) -> dict[str, list[float]]:
     return dict(sorted(found.items()))
 
 
-def alarms(seen: Overview, rules: LoadRules, past: Sequence[Minute]) -> tuple[Alarm, ...]:
-    """What calls for an operator now, by the last minutes too."""
-    return (*no_worker(seen), *_queue(seen, rules, past), *_wrong_tool(seen, rules, past), *unnamed_proxy(past))
+def alarms(seen: Overview, rules: LoadRules, past: Sequence[Minute], silent: float = 0.0) -> tuple[Alarm, ...]:
+    """What calls for an operator now, by the last minutes too. ``silent``: see ``is_missing``."""
+    return (*no_worker(seen, silent), *_queue(seen, rules, past), *_wrong_tool(seen, rules, past), *unnamed_proxy(past))
 
 
 def unnamed_proxy(past: Sequence[Minute]) -> Iterator[Alarm]:
@@ -117,10 +118,28 @@ def unnamed_proxy(past: Sequence[Minute]) -> Iterator[Alarm]:
         )
 
 
-def no_worker(seen: Overview) -> Iterator[Alarm]:
-    """What has a place does not begin: no worker is there."""
-    if seen.unmanned:
-        words = "Er is geen werker die rapporten maakt: wat een plaats kreeg, begint niet. Kijk of het deel “reports” draait."
+def is_missing(seen: Overview, silent: float) -> bool:
+    """Whether no worker is there, also when nothing is asked: for ``silent`` seconds none gave a sign of life.
+
+    One of a version that gives none is there where it has a report.
+    """
+    works = any(ask.state is AskState.RUNS and ask.left_at is None for ask in seen.asks)
+    return silent >= HOLDS and not works
+
+
+def no_worker(seen: Overview, silent: float) -> Iterator[Alarm]:
+    """No worker is there, or none takes what has a place."""
+    if is_missing(seen, silent):
+        words = (
+            f"Er is al {duration(silent)} geen werker die rapporten maakt: er kwam geen teken van leven. Wie een rapport "
+            "vraagt, moet daarop wachten. Kijk of het deel “reports” draait."
+        )
+        yield Alarm(AlarmKind.NO_WORKER, words)
+    elif seen.unmanned:
+        words = (
+            "Er is geen werker die rapporten maakt: wat een plaats kreeg, begint niet. Kijk of het deel “reports” draait; "
+            "geeft het nog een teken van leven, start het dan opnieuw."
+        )
         yield Alarm(AlarmKind.NO_WORKER, words)
 
 

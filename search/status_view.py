@@ -123,7 +123,8 @@ class StatusView:
 def status_view(board: BoardNow, bodies: tuple[Organisation, ...], gives: frozenset[str], at: datetime) -> StatusView:
     """The page at ``at``. ``gives``: the platforms that have a Laadstatus."""
     found = tuple(_platform(one, board, bodies, at, gives=one.key in gives) for one in PLATFORMS)
-    alarms = [f"{one.platform.name}: {alarm}" for one in found for alarm in one.load.alarms]
+    alarms = _own(board)
+    alarms += [f"{one.platform.name}: {alarm}" for one in found for alarm in one.load.alarms]
     alarms += canary_alarms(board.canaries, at)
     alarms += [
         say(
@@ -154,6 +155,19 @@ def status_view(board: BoardNow, bodies: tuple[Organisation, ...], gives: frozen
         basis=tuple(basis_words([(one.platform.name, one.load.basis) for one in found])),
         platforms=found,
     )
+
+
+def _own(board: BoardNow) -> list[str]:
+    """What is missing on our own side."""
+    if board.no_reports_since is None:
+        return []
+    return [
+        say(
+            "Rapporten: de machine die rapporten maakt, geeft sinds {moment} geen teken van leven. Wie een rapport vraagt, "
+            "moet wachten tot zij er weer is. Zoeken kan gewoon.",
+            moment=_when(board.no_reports_since),
+        )
+    ]
 
 
 def _platform(

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from throttling.load_rules import LoadRules, Signal
+from throttling.presence import Presence
 from throttling.reckoning import Reckoner, invented
 from throttling.store import Store, StoreLostError, monotonic
 from throttling.work import Work
@@ -193,7 +194,8 @@ class NeverWaitsError(ValueError):
 class LoadGate:
     """The decisions, over ``store``. ``frozen`` is a test's own clock. Every method raises ``StoreLostError``.
 
-    ``work``: what it holds back. Raises ``NeverWaitsError`` for what never waits for load (rules L1 and L8).
+    ``presence``: whether anybody is there to do the work. ``work``: what it holds back. Raises ``NeverWaitsError`` for what
+    never waits for load (rules L1 and L8).
     """
 
     def __init__(self, store: Store, rules: LoadRules, name: str = "rapporten", work: Work | None = None) -> None:
@@ -203,6 +205,7 @@ class LoadGate:
         self.frozen: float | None = None
         self._store = store
         self.key = f"{PREFIX}{{{name}}}:"
+        self.presence = Presence(store, name)
         self._reckoner = Reckoner(lambda: monotonic())  # noqa: PLW0108 - looked up each time: tests move it
 
     async def ask(  # noqa: PLR0913, PLR0917 - what the script is told, in its order

@@ -31,7 +31,7 @@ _THEN: Final = ("ledgers", "queue", "order")
 _BETWEEN: Final = {"enter": ("direct",)}
 _LOAD: Final = ("load_state", "load_kept", "load_gate", "load_sweep", "load_forecast")
 _ALONE: Final = frozenset(
-    {"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen", "once", "seats"}
+    {"breaker", "incoming", "incoming_session", "incoming_tally", "incoming_seen", "once", "presence", "seats"}
 )
 
 

@@ -9,15 +9,18 @@ from dataclasses import replace
 import pytest
 from pytest_django import Settings
 
+from besluitbron.running.options import Options
 from connectors.moments import now
 from reports.records import Reason, ReportStatus
 from reports.rules import change
 from reports.watching import AlarmKind
 from tests.product.conftest import Product, running
 from tests.product.test_reports_page import form_of, post
-from tests.reports.making.conftest import CALM, PATIENCE
+from tests.reports.making.conftest import CALM, PATIENCE, worker
+from tests.reports.making.operators import PAGE, operator
 from tests.support.pages import main_text
 from tests.support.threads import in_thread
+from tests.throttling.test_presence import AgedStore
 
 pytestmark = pytest.mark.anyio
 
@@ -67,3 +70,30 @@ async def test_without_any_worker_page_api_health_and_alarm_say_so_and_the_refus
         text = main_text((await product.site.get(address)).text)
         assert "De machine die rapporten maakt, was te lang niet bereikbaar." in text
         assert "drukte" not in text
+
+
+async def notes(product: Product) -> list[str]:
+    found: list[str] = (await product.site.get("/gezondheid/klaar")).json()["opmerkingen"]
+    return found
+
+
+async def test_a_missing_worker_is_said_before_anybody_asks_for_a_report_and_no_more_once_it_is_there(
+    product: Product, to_worker: Options, settings: Settings
+) -> None:
+    """On ``/status`` in both languages, in the health note, in the admin and at ``/metrics``: by its sign of life alone."""
+    async with AgedStore(settings.STATE_STORE) as store, asyncio.timeout(PATIENCE):
+        while True:
+            await store.set_back("rapporten", 600)
+            if said := await notes(product):
+                break
+            await asyncio.sleep(0.1)
+        assert ["geen teken van leven" in note for note in said] == [True]
+        for address, words in (("/status", "geen teken van leven"), ("/en/status", "no sign of life")):
+            assert words in main_text((await product.site.get(address)).text)
+        ringing = f'besluitbron_load_alarm{{alarm="{AlarmKind.NO_WORKER}"}} 1.0'
+        assert ringing in (await product.site.get("/metrics")).text
+        client = await in_thread(operator, "view_loadchange")
+        assert "Er is al 10 min geen werker" in (await in_thread(client.get, PAGE)).content.decode()
+        with worker(to_worker, settings.STAND_INS_ADDRESS):
+            while await notes(product):
+                await asyncio.sleep(0.1)

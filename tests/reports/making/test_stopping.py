@@ -18,6 +18,7 @@ from reports.exceptions import WishRefusedError
 from reports.models import ReportPart, ReportRun, ReportStop, RunState
 from reports.records import Reason, ReportStatus, Standing
 from reports.running import NoReportError, Run
+from reports.signals import Latest
 from reports.storage import Storage
 from reports.under_way import under_way
 from tests.reports.making.conftest import PATIENCE, Bureau
@@ -128,7 +129,7 @@ async def test_what_ends_just_as_it_is_stopped_stays_as_it_ended(
     client = await in_thread(operator, "view_loadchange", "change_loadchange")
     [link] = await stop_links(client)
     seen, _ = await bureau.office.gate.overview()
-    monkeypatch.setattr(admin, "_seen", lambda _: seen)
+    monkeypatch.setattr(admin, "_seen", lambda rules: Latest(seen, rules))
     await bureau.work()
     answer = await in_thread(client.post, link, follow=True)
     assert "was net klaar of gestopt" in answer.content.decode()

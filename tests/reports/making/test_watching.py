@@ -16,7 +16,7 @@ from reports.minutes import Minute, merged
 from reports.models import LoadMinute
 from reports.operating import view
 from reports.records import Reason
-from reports.signals import BOUNDS, SEARCH_BOUNDS, Noting, Seen
+from reports.signals import BOUNDS, SEARCH_BOUNDS, Latest, Noting, Seen
 from reports.watching import AlarmKind, alarms
 from tests.reports.making.conftest import Bureau
 from tests.reports.making.operators import PAGE, operator
@@ -62,6 +62,11 @@ def overview(**changes: Any) -> Overview:
     return Overview(**(given | changes))
 
 
+def latest(seen: Overview | None = None) -> Latest:
+    """Under the rules as they come."""
+    return Latest(overview() if seen is None else seen, LoadRules())
+
+
 def minute(ago: int, **changes: Any) -> Minute:
     given: dict[str, Any] = {
         "at": now().replace(second=0, microsecond=0) - timedelta(minutes=ago), "counts": {},
@@ -73,7 +78,7 @@ def minute(ago: int, **changes: Any) -> Minute:
 async def test_a_queue_that_only_grows_is_an_alarm_and_one_that_shrinks_between_is_none() -> None:
     def said(waiting: list[int]) -> set[AlarmKind]:
         minutes = [minute(len(waiting) - n, waiting=number, signals={}) for n, number in enumerate(waiting)]
-        return {alarm.kind for alarm in view(overview(), LoadRules(), minutes, now()).alarms}
+        return {alarm.kind for alarm in view(latest(), minutes, now()).alarms}
 
     assert said([0, 1, 1, 2, 3, 3, 4, 5, 8, 9]) == {AlarmKind.GROWS}
     assert said([0, 1, 1, 2, 1, 3, 4, 5, 8, 9]) == set()
@@ -81,12 +86,12 @@ async def test_a_queue_that_only_grows_is_an_alarm_and_one_that_shrinks_between_
 
 
 async def test_one_who_asks_more_than_half_of_all_is_an_alarm_also_where_most_of_it_was_refused() -> None:
-    many = view(overview(asked={"adres:a": 5, "adres:b": 4}, turned_away={"adres:a": 3}), LoadRules(), [], now())
+    many = view(latest(overview(asked={"adres:a": 5, "adres:b": 4}, turned_away={"adres:a": 3})), [], now())
     assert [alarm.kind for alarm in many.alarms] == [AlarmKind.ONE_ASKS_MOST]
     assert "uit de groep lezers, deed 8 van de 12 aanvragen" in many.alarms[0].words
     assert "adres:" not in many.alarms[0].words
     alike = overview(asked={"adres:a": 4, "adres:b": 4, "adres:c": 4}, turned_away={"adres:b": 1, "adres:c": 1})
-    assert view(alike, LoadRules(), [], now()).alarms == ()
+    assert view(latest(alike), [], now()).alarms == ()
 
 
 async def test_at_the_rules_as_delivered_one_who_asks_more_than_half_rings_on_the_page_and_others_do_not(
@@ -121,7 +126,7 @@ async def test_at_the_rules_as_delivered_one_who_asks_more_than_half_rings_on_th
 
 async def test_free_reserved_connections_are_told_where_they_can_run_out() -> None:
     """Rule L2."""
-    found = view(overview(), LoadRules(), [], now(), Held(reports=2, most=3, reserved=94, free=90))
+    found = view(Latest(overview(), LoadRules(), Held(reports=2, most=3, reserved=94, free=90)), [], now())
     assert found.held == Held(reports=2, most=3, reserved=94, free=90)
     assert await in_thread(held, LoadRules()) is None
 
@@ -145,7 +150,7 @@ async def test_load_that_is_high_for_most_of_an_hour_by_what_counts_is_called_by
 ) -> None:
     """The design page: when it is the wrong tool, the page says so. Slots are meant to be used: unless somebody waits."""
     past = [minute(ago, **changes) for ago in range(minutes)]
-    seen = view(overview(), LoadRules(counts=counts), past, now())
+    seen = view(Latest(overview(), LoadRules(counts=counts)), past, now())
     assert [alarm.kind for alarm in seen.alarms] == ([AlarmKind.ALL_HOUR] if rings else [])
 
 
@@ -161,7 +166,7 @@ async def test_waiting_reports_and_searches_stand_on_one_axis_and_in_one_table()
     pages = (0, 0, 5) + (0,) * (len(BOUNDS) - 2)
     searches = (0,) * 9 + (18, 2) + (0,) * (len(SEARCH_BOUNDS) - 10)
     minutes = [minute(0, pages=pages, searches=searches), minute(7, pages=pages, searches=searches)]
-    seen = view(overview(told=told), LoadRules(), minutes, at)
+    seen = view(latest(overview(told=told)), minutes, at)
     waited, half, most, own, waiting = seen.charts
     assert [bar.x for bar in waited.bars] == [half.bars[-1].x] == [most.bars[-1].x] == [own.bars[-1].x]
     assert len(half.bars) == len(most.bars) == len(own.bars) == 2
@@ -178,9 +183,9 @@ async def test_who_waited_in_vain_counts_as_foretold_wrong_on_the_page_of_operat
     at = now()
     in_vain = (at.timestamp() - 1800, at.timestamp(), None)
     began = (at.timestamp() - 300, at.timestamp() - 60, at.timestamp())
-    assert view(overview(told=(in_vain, began)), LoadRules(), [], at).foretold == (
+    assert view(latest(overview(told=(in_vain, began))), [], at).foretold == (
         "1 van 2 binnen een kwart of een minuut; de middelste 60 s ernaast; niet aan de beurt gekomen: 1."
     )
-    assert view(overview(told=(in_vain,)), LoadRules(), [], at).foretold == (
+    assert view(latest(overview(told=(in_vain,))), [], at).foretold == (
         "0 van 1 binnen een kwart of een minuut; niet aan de beurt gekomen: 1."
     )
