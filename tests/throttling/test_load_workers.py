@@ -210,3 +210,10 @@ async def test_since_when_what_has_a_slot_has_no_worker_is_seen_however_often_it
     await day.gate.overview()
     day.later(30)
     assert (await day.see(ask.ask)).left_at == START + 120
+
+
+async def test_who_no_longer_wants_what_has_no_worker_does_not_miss_one(store: Store) -> None:
+    day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))
+    one, other = await day.ask("a", "bomen"), await day.ask("b", "bomen")
+    await day.gate.cancel(one.ask)
+    assert ((await day.see(one.ask)).left_at, (await day.see(other.ask)).left_at) == (None, START)
