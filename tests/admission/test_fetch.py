@@ -10,12 +10,14 @@ import pytest
 
 from admission.fetch import Failure, FetchError
 from admission.targets import BadTargetError, Target, is_public
+from tests.admission.proofs.made import vectors
 from tests.support.elsewhere import PUBLIC, Elsewhere, Page, elsewhere
 
 pytestmark = pytest.mark.anyio
 HOST, OTHER = "sleutels.voorbeeld.nl", "anders.voorbeeld.nl"
 URL = f"https://{HOST}/jwks.json"
 JSON = {"Content-Type": "application/json"}
+TARGETS = vectors("fetch_targets.json")["targets"]
 REFUSED = [
     "https://127.0.0.1/d",
     "https://[::1]/d",
@@ -99,6 +101,13 @@ async def test_a_document_comes_from_the_address_that_was_looked_at(web: Elsewhe
 async def test_what_is_no_public_website_is_not_even_looked_up(web: Elsewhere, url: str) -> None:
     """Attack 6: AC-S01 to AC-S13 and more of their kind."""
     assert await failure(web, url) is Failure.REFUSED
+    assert (web.resolved, web.dialled) == ([], [])
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target["id"])
+async def test_an_address_of_the_vectors_is_not_even_looked_up(web: Elsewhere, target: dict[str, str]) -> None:
+    """Attack 6: those of AC-S."""
+    assert await failure(web, target["url"]) is Failure.REFUSED
     assert (web.resolved, web.dialled) == ([], [])
 
 

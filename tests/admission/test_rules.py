@@ -32,7 +32,7 @@ def read(**changed: Any) -> Wish:
 def faults(**changed: Any) -> dict[str, str]:
     with pytest.raises(BadWishError) as bad:
         read(**changed)
-    return {fault.name: fault.reason for fault in bad.value.faults}
+    return {fault.name: fault.reason.said(str) for fault in bad.value.faults}
 
 
 def details(**changed: Any) -> list[dict[str, Any]]:
@@ -190,6 +190,23 @@ def test_a_prefix_ends_where_a_part_of_the_address_ends() -> None:
     assert within("/document/a/b", "/document/a")
     assert within("/document/ab", "/document/")
     assert not within("/document/ab", "/document/a")
+
+
+@pytest.mark.parametrize(
+    ("registered", "below"),
+    [
+        ("voorbeeld.nl", "a.b.voorbeeld.nl"),
+        ("bedrijf.co.uk", "agents.bedrijf.co.uk"),
+        ("iemand.github.io", "iemand.github.io"),
+        ("naam.stad.kawasaki.jp", "x.naam.stad.kawasaki.jp"),
+        ("xn--bcher-kva.example", "a.xn--bcher-kva.example"),
+    ],
+)
+def test_no_name_below_what_somebody_registered_gives_a_pool_of_its_own(registered: str, below: str) -> None:
+    """Attack 13: without a list of public suffixes the pool is that of a parent of what was registered, or of that itself."""
+    pool = domain(f"https://{below}/agent.json")
+    assert pool == domain(f"https://{registered}/ander.json")
+    assert f".{registered}".endswith(f".{pool}")
 
 
 def test_more_keys_and_names_get_no_more_together() -> None:

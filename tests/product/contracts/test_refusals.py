@@ -96,7 +96,7 @@ async def test_only_whom_the_operator_trusts_vouches_for_a_job(doors: Doors) -> 
 
 
 async def test_who_is_not_known_here_is_not_fetched(doors: Doors) -> None:
-    """Attack 6: no client is asked that the operator did not name; and signatures of agents are not taken yet."""
+    """Attack 6, attack 8: no client is asked that the operator did not name; and signatures of agents are not taken yet."""
     claims = {"iss": "https://127.0.0.1/a", "sub": "https://127.0.0.1/a", "aud": SITE, "jti": "1"}
     token = signed({"kid": "k"}, claims | {"iat": int(time.time()), "exp": int(time.time()) + 60}, key())
     told = {"method": "private-key-jwt", "token": token, "client_id": "https://127.0.0.1/a"}
