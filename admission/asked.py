@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from admission.approvals import arguments_body, body_hash
 from admission.operations import PROTOCOL, UNKNOWN, Operation, Operations
+from admission.proofs import strict
 
 MCP: Final = "/mcp/"
 """Where the endpoints for assistants begin."""
@@ -160,18 +161,7 @@ def _strict(body: bytes) -> Any:
         return None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError
-    return found
-
-
-def _refuse(_: str) -> Any:
-    raise ValueError
-
-
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=strict.once, parse_constant=strict.refuse)
 
 
 def _disagrees(headers: Sequence[tuple[bytes, bytes]], method: object, name: object) -> bool:

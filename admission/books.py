@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Final, ParamSpec, TypeVar
 
 import structlog
 from django.db import Error, connections, transaction
+
+from throttling.own_threads import OwnThreads
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -26,24 +25,21 @@ class Books:
     """Does in a thread what the functions of ``admission.storage`` and ``admission.approvals`` do."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=CONNECTIONS, thread_name_prefix="contracten")
+        self._threads = OwnThreads(CONNECTIONS, "contracten", connections.close_all)
 
     async def __call__(self, work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
         """What ``work`` gives, in one transaction. Raises ``BooksLostError``, and whatever ``work`` raises by itself."""
 
         def alone() -> _T:
-            try:
-                with transaction.atomic():
-                    return work(*given, **named)
-            finally:
-                connections.close_all()
+            with transaction.atomic():
+                return work(*given, **named)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, alone)
+            return await self._threads(alone)
         except (Error, OSError) as failure:
             log.warning("contracts_database_lost", failure=type(failure).__name__)
             raise BooksLostError from failure
 
     def close(self) -> None:
         """Wait until the threads are done, and end them."""
-        self._threads.shutdown()
+        self._threads.close()

@@ -120,7 +120,7 @@ class Leases(Alongside):
             await asyncio.sleep(self._look)
             try:
                 await self._look_after(loop.time())
-            except Exception:
+            except Exception:  # whatever it is, the next look may do better
                 log.exception("admission_leases_failed")
 
     async def _look_after(self, now: float) -> None:

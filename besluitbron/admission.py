@@ -12,7 +12,6 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import Resolver404, resolve
-from starlette.types import Scope
 
 from admission.arriving import MOST_BODY
 from admission.books import Books
@@ -35,9 +34,9 @@ from assistants.places import PREFIX as MCP
 from assistants.places import path as mcp_path
 from assistants.places import speaks_for
 from besluitbron.composition import Reach
+from besluitbron.doors import program
 from besluitbron.language import in_their_language
 from besluitbron.work import WORK
-from throttling.incoming import Asker
 from throttling.middleware import Door, machine_refusal
 from throttling.once import Once
 from throttling.store import monotonic, wall
@@ -117,16 +116,11 @@ def admission_door() -> Door:
     return Door(
         prefix=CONTROL,
         connector=ADMISSION,
-        asker=_program,
+        asker=program,
         refusal=machine_refusal(settings.SITE_ADDRESS),
         reads_body=True,
         most=MOST_BODY,
     )
-
-
-def _program(scope: Scope, body: bytes) -> Asker:
-    del body
-    return Asker(settings.CALLERS.program(scope))
 
 
 def make_gatehouse(reach: Reach, books: Books, fetch: Fetch) -> Gatehouse:

@@ -11,13 +11,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from besluitbron.composition import Reach
+from besluitbron.doors import program
 from besluitbron.queues import queues
 from search.api import errors
 from search.api.desk import Desk, Service, Standing
 from search.api.middleware import allowed
 from search.api.version import ROOT, VERSION, is_api
 from search.kept import Kept
-from throttling.incoming import Asker
 from throttling.incoming_rules import API
 from throttling.limits import TokenBucket
 from throttling.middleware import Door, machine_refusal
@@ -88,15 +88,10 @@ def api_door() -> Door:
     return Door(
         prefix=f"{ROOT}/",
         connector=API,
-        asker=_program,
+        asker=program,
         refusal=machine_refusal(settings.SITE_ADDRESS),
         reads_body=True,
     )
-
-
-def _program(scope: Scope, body: bytes) -> Asker:
-    del body
-    return Asker(settings.CALLERS.program(scope))
 
 
 def make_desk(reach: Reach, kept: Kept) -> Desk:

@@ -1,4 +1,4 @@
-"""The ways in for people, each with its own limits: who asks there, and how a refusal is told."""
+"""The ways in for people, each with its own limits, and who asks at a way in: how a refusal is told there."""
 
 from __future__ import annotations
 
@@ -49,6 +49,12 @@ def page_refusal(site: str) -> Refusal:
         return for_machines(problem, scope, body)
 
     return refusal
+
+
+def program(scope: Scope, body: bytes) -> Asker:
+    """A program, by where it asks from: what is asked of a way in for programs says nothing of who asks."""
+    del body
+    return Asker(settings.CALLERS.program(scope))
 
 
 def _reader(scope: Scope, body: bytes) -> Asker:

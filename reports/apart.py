@@ -7,17 +7,15 @@ are so many over all processes and machines (``report_connections``; ``besluitbr
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import copy_context
 from typing import Any, Final, TypeVar
 
 import structlog
 from django.db import Error, connection, connections, transaction
 
 from throttling.load_rules import LoadRules
+from throttling.own_threads import OwnThreads
 from throttling.store import monotonic
 
 log = structlog.get_logger(__name__)
@@ -42,21 +40,13 @@ class Apart:
     """Threads for the database of reports. ``share`` is signal (c) of rule L3."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=CONNECTIONS, thread_name_prefix="rapporten")
+        self._threads = OwnThreads(CONNECTIONS, "rapporten", connections.close_all)
         self._waits: list[float] = []
 
     async def __call__(self, work: Callable[..., _T], *arguments: Any) -> _T:
         """What ``work`` gives. Raises ``StorageLostError``."""
-
-        def alone() -> _T:
-            try:
-                return work(*arguments)
-            finally:
-                connections.close_all()
-
         try:
-            # In the context of who asks: whether it works for a report goes along.
-            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, alone)
+            return await self._threads(work, *arguments)
         except (Error, OSError) as failure:
             log.warning("reports_database_lost", failure=type(failure).__name__)
             raise StorageLostError from failure
@@ -95,7 +85,7 @@ class Apart:
 
     def close(self) -> None:
         """Wait until the threads are done, and end them."""
-        self._threads.shutdown()
+        self._threads.close()
 
 
 def _connected() -> tuple[int, float]:

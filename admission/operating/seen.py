@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from admission.contracts import Standing
 from admission.models import Agreement, AgreementState
+from admission.proofs import strict
 
 _LONGEST_VALUE: Final = 2_000
 TIERS: Final[Mapping[str, str]] = {
@@ -133,7 +134,8 @@ def members(body: str) -> Sequence[Member]:
     if not body:
         return ()
     try:
-        found: Any = json.loads(body, object_pairs_hook=_once)
+        # Of a name that comes twice a table would show one value: then the body is shown as it is.
+        found: Any = json.loads(body, object_pairs_hook=strict.once)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -152,11 +154,3 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Of a name that comes twice a table would show one value: then the body is shown as it is."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError
-    return found

@@ -52,14 +52,16 @@ def dump(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object, for a decoder's ``object_pairs_hook``. Raises ``ValueError`` when a name comes twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError
     return found
 
 
-def _refuse(_: str) -> Any:
+def refuse(_: str) -> Any:
+    """Raises ``ValueError``: for a decoder's ``parse_constant``, as NaN and Infinity are no JSON (RFC 8259, section 6)."""
     raise ValueError
 
 
@@ -86,5 +88,5 @@ def _plain(value: Any, levels: int) -> bool:
 
 
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_once, parse_constant=_refuse, parse_int=_number, parse_float=_fraction
+    object_pairs_hook=once, parse_constant=refuse, parse_int=_number, parse_float=_fraction
 )
