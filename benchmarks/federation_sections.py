@@ -1,6 +1,7 @@
 """How soon sections of the answers page come: the first after its own source, and the others beside one that is slow.
 
-Each round begins with an empty buffer, so that every source is asked. Stand-ins are told how long they take by their control
+Every source is asked: for the first section each round has a question that nobody asked before; beside a slow source the same
+question is asked twice, each time from an empty buffer. Stand-ins are told how long they take by their control
 address; which one is the fastest, and which one is slow, changes every round.
 """
 
@@ -16,7 +17,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from benchmarks.question import QUESTION, TARGET
+from benchmarks.question import FRESH, TARGET
 from benchmarks.site import LOOPBACK, Site
 from benchmarks.visiting import sections
 from connectors.addresses import Addresses, PlatformMode
@@ -47,13 +48,15 @@ class Rounds:
         self._http = http
         self._connectors = connectors
         self._buffer = site.options.layout.buffer_socket
+        self._fresh = iter(FRESH)
 
     async def first(self, fastest: str) -> tuple[float, float]:
-        """Seconds until the first section, and those that the fastest stand-in takes by itself."""
+        """Seconds until the first section, and those that the fastest stand-in takes by itself. As often as there are words."""
+        word = next(self._fresh)
         takes = {key: 0.0 if key == fastest else _OTHERS_SECONDS for key in self._connectors}
         await self._behave(takes)
-        alone = await self._alone(fastest)
-        there = await self._page()
+        alone = await self._alone(fastest, word)
+        there = await self._page(f"/zoeken?vraag={word}")
         return min(there.values()), alone
 
     async def beside(self, slow: str, *, slow_first: bool) -> Mapping[str, float]:
@@ -62,12 +65,12 @@ class Rounds:
         there: dict[bool, Mapping[str, float]] = {}
         for is_slow in (slow_first, not slow_first):
             await self._behave(takes | {slow: _SLOW_SECONDS if is_slow else takes[slow]})
-            there[is_slow] = await self._page()
+            await _empty(self._buffer)
+            there[is_slow] = await self._page(TARGET)
         return {key: there[True][key] - there[False][key] for key in takes if key != slow}
 
-    async def _page(self) -> Mapping[str, float]:
-        await _empty(self._buffer)
-        there = await sections(self._site.port, TARGET)
+    async def _page(self, target: str) -> Mapping[str, float]:
+        there = await sections(self._site.port, target)
         assert there.keys() == self._connectors.keys(), there
         return there
 
@@ -75,7 +78,7 @@ class Rounds:
         """Have each stand-in take so many seconds for each call."""
         await asyncio.to_thread(_tell, self._site.options.stand_ins_port, takes)
 
-    async def _alone(self, key: str) -> float:
+    async def _alone(self, key: str, word: str) -> float:
         """Seconds between sending the first of a search's calls directly and the end of the last answer."""
         loop = asyncio.get_running_loop()
         moments: list[float] = []
@@ -89,7 +92,7 @@ class Rounds:
             return Reply(parse(answer, *args, **kwargs), answer.fetched_at)
 
         with suppress(ConnectorError):
-            await self._connectors[key].search(Query(text=read_question(QUESTION).text), ask)
+            await self._connectors[key].search(Query(text=read_question(word).text), ask)
         return max(moments) - min(moments)
 
 
