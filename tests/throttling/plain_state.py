@@ -9,7 +9,6 @@ from throttling.load import AskState, Event, Reason
 from throttling.load_rules import LoadRules, Signal
 
 FRESH_SIGNAL, FORGET_SIGNAL = 15, 60
-HELD = 30
 OPEN_STATES = ("waits", "runs")
 
 
@@ -100,7 +99,7 @@ class PlainState:
         found, moment = [], self.now if at is None else at
         by_now = self.used_by if used is None else used.__getitem__
         for ask in self.open_asks(run):
-            near = ask.told is not None and ask.told - HELD <= moment
+            near = ask.told is not None and ask.at + low(ask.told - ask.at) <= moment
             late = near or ask.at + self.rules.longest_wait / 2 <= moment
             first = 0 if run.deaths else 1 if late else 2
             found.append((first, by_now(ask.by) if first == 2 else 0, ask.number, ask.by))

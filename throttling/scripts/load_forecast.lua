@@ -137,6 +137,3 @@ local function forecast(wanted)
     end
   end
 end
-
--- The low end of an estimate: a quarter or a minute earlier.
-local function low(at) return math.max(math.min(at * 0.75, at - 60), 0) end

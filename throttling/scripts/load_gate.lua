@@ -58,11 +58,14 @@ end
 -- Work has a slot, a worker has none of it, and a start was not heard for a lease: whoever does the work is away.
 local function is_unmanned() return S.unmanned == true and running() > 0 end
 
--- When an ask goes before those who used less: its foretold start is near, or it waited half of what anybody may wait. So what
--- was said holds (rule L11), and nobody starves.
+-- The low end of an estimate: a quarter or a minute earlier.
+local function low(at) return math.max(math.min(at * 0.75, at - 60), 0) end
+
+-- When an ask goes before those who used less: from the low end of what it was told on, or when it waited half of what anybody
+-- may wait. So what was said holds (rule L11), and nobody starves.
 local function due_at(ask)
   local half = ask.at + rules.longest / 2
-  return ask.told and math.min(ask.told - HELD, half) or half
+  return ask.told and math.min(ask.at + low(ask.told - ask.at), half) or half
 end
 
 -- Rule L9: least used first, then who waits longest. A run whose worker died goes first of all (rule L10).

@@ -3,7 +3,7 @@
 -- their own (load_kept.lua), so that a decision costs the same however much there was before it.
 -- ARGV 1: now (empty: the server's clock), what the caller's clock expects, how far they may differ. ARGV 2: the rules. Each is
 -- one text with bars between its parts.
-local HOUR, MINUTE, FRESH_SIGNAL, FORGET_SIGNAL, TOLD, HELD, STEP, AWAY_MOST = 3600, 60, 15, 60, 400, 30, 0.05, 1000
+local HOUR, MINUTE, FRESH_SIGNAL, FORGET_SIGNAL, TOLD, STEP, AWAY_MOST = 3600, 60, 15, 60, 400, 0.05, 1000
 local SIGNALS = { 'processor', 'database', 'pagina' }
 local function key(name) return KEYS[1] .. name end
 
