@@ -152,6 +152,10 @@ async def test_a_reader_over_the_limit_gets_a_page_in_dutch_and_a_program_the_pr
         assert "Wacht 30 seconden en ververs dan deze pagina." in refused.text
         assert QUESTION not in refused.text
         assert not re.search(r"<style|<script|\sstyle=", refused.text)
+        form = {"X-Forwarded-For": ONE, "Accept": "text/html"}
+        sent = await one.http.post("/rapporten", data={"zoekvraag": QUESTION}, headers=form)
+        assert "Wacht 30 seconden, ga terug naar de vorige pagina en verstuur het opnieuw." in sent.text
+        assert "staat nog in het adres" not in sent.text
         program = await one.get("/", Accept="application/json")
         assert program.headers["content-type"] == "application/problem+json"
         problem = program.json()
