@@ -84,6 +84,10 @@ class Leases(Alongside):
         self._some.set()
         return held
 
+    def holds(self, held: Held) -> bool:
+        """Whether a call goes on."""
+        return held in self._held
+
     async def release(self, held: Held) -> bool:
         """A call is over; its units come back when the origin never saw it. False: it was over before.
 

@@ -247,7 +247,8 @@ class _Visit:
         try:
             await self._going(passed, held, Answer(self.send, fields, before_end), receive)
         finally:
-            await asyncio.shield(over())
+            if leases.holds(held):
+                await asyncio.shield(over())
 
     async def _going(self, passed: _Passed, held: Held, answer: Answer, receive: Receive) -> None:
         """The origin answers, for as long as the contract holds."""

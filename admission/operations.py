@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -142,6 +143,7 @@ class Operations:
         self._routes[work.name] = (*others, known)
 
 
+@lru_cache(1024)
 def decoded(path: str) -> str | None:
     """A path as the origin reads it, None where two readers might read it differently."""
     if len(path) > _LONGEST or not path.startswith("/") or _ODD.search(path) or _BROKEN.search(path):

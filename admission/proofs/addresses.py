@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from string import ascii_letters, digits
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -18,6 +19,8 @@ from admission.proofs.exceptions import Check, ClassMismatchError, OutOfScopeErr
 
 MOST_PATH: Final = 2_048
 MOST_ADDRESS: Final = 2_304
+_REMEMBERED: Final = 1024
+"""Paths of which the one form is known; a longer one has none."""
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OVERRIDES: Final = frozenset(
     {
@@ -45,6 +48,7 @@ _LONGEST_HOST: Final = 253
 _SLASHES: Final = 3
 
 
+@lru_cache(_REMEMBERED)
 def normal_path(path: str) -> str | None:
     """The one form of a path as it stands in a request, or ``None`` when it can be read in more than one way.
 

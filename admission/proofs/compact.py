@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from admission.proofs import strict
@@ -17,6 +19,8 @@ from admission.proofs.keys import Algorithm, PublicKey, named
 MOST_HEADER: Final = 2_048
 _SIGNATURE: Final = 512
 _PARTS: Final = 3
+_REMEMBERED: Final = 1024
+"""Headers that were read, of at most ``MOST_HEADER`` bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +50,40 @@ def read(text: str, use: Use) -> Signed:
     """The parts of one token. Raises the failure of ``use``."""
     if len(text) > use.most:
         raise use.failure(Check.SIZE)
-    parts = text.split(".") if text.count(".") == _PARTS - 1 else []
-    decoded = [strict.decode(part) for part in parts] if text.isascii() else []
-    if not decoded or any(not part for part in decoded[:2]) or decoded[2] is None:
+    parts = text.split(".") if text.isascii() and text.count(".") == _PARTS - 1 else []
+    body, signature = (strict.decode(part) for part in parts[1:]) if parts else (None, None)
+    if not parts or not parts[0] or not body or signature is None:
         raise use.failure(Check.FORM)
-    header = strict.members(decoded[0] or b"")
-    claims = strict.members(decoded[1] or b"")
-    if header is None or claims is None:
+    header, algorithm = read_header(parts[0], use)
+    claims = strict.members(body)
+    if claims is None:
         raise use.failure(Check.JSON)
     return Signed(
         header=header,
         claims=claims,
-        algorithm=_header(header, use, len(parts[0])),
+        algorithm=algorithm,
         kid=header.get("kid"),
         message=text.rpartition(".")[0].encode("ascii"),
-        signature=decoded[2],
+        signature=signature,
     )
 
 
-def _header(header: Mapping[str, Any], use: Use, size: int) -> Algorithm:
+@lru_cache(_REMEMBERED)
+def read_header(part: str, use: Use) -> tuple[Mapping[str, Any], Algorithm]:
+    """The header of a token. Whoever comes again brings the same one: it is read once, as the same signs say the same.
+
+    Raises the failure of ``use``, which is remembered of nothing.
+    """
+    decoded = strict.decode(part)
+    if not decoded:
+        raise use.failure(Check.FORM)
+    header = strict.members(decoded)
+    if header is None:
+        raise use.failure(Check.JSON)
+    return MappingProxyType(header), _ruled(header, use, len(part))
+
+
+def _ruled(header: Mapping[str, Any], use: Use, size: int) -> Algorithm:
     if size > MOST_HEADER:
         raise use.failure(Check.SIZE)
     kind = header.get("typ")

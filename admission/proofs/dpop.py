@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 from admission.proofs import claims, strict
 from admission.proofs.addresses import MOST_ADDRESS, Target, normal_address
-from admission.proofs.compact import Use, check_signature, read
+from admission.proofs.compact import Use, check_signature, read, read_header
 from admission.proofs.credentials import MOST_PROOF
 from admission.proofs.exceptions import Check, ProofInvalidError
 from admission.proofs.keys import STRONG, PublicKey, UnusableKeyError, public_key
@@ -19,6 +20,7 @@ WINDOW: Final = 60
 KEPT: Final = 2 * WINDOW + 1
 """How many seconds a proof must be remembered after it was first seen: as long as it can be within its window."""
 MOST_JTI: Final = 128
+_REMEMBERED: Final = 1024
 _USE: Final = Use(ProofInvalidError, frozenset({"dpop+jwt"}), frozenset({"typ", "alg", "jwk"}), STRONG, MOST_PROOF)
 
 
@@ -58,7 +60,7 @@ def check_proof(proof: str, target: Target, now: float, *, token: str | None = N
     bound to; ``None`` where a key is first shown. Raises ``ProofInvalidError``.
     """
     signed = read(proof, _USE)
-    key = _key(signed.header.get("jwk"))
+    key = _key(signed.message.partition(b".")[0], _USE)
     if jkt is not None and not hmac.compare_digest(key.thumbprint, jkt):
         raise ProofInvalidError(Check.KEY_OTHER)
     check_signature(signed, key, _USE)
@@ -82,10 +84,12 @@ def check_proof(proof: str, target: Target, now: float, *, token: str | None = N
     return Proof(key.thumbprint, jti, issued, issued + WINDOW, target)
 
 
-def _key(jwk: Any) -> PublicKey:
+@lru_cache(_REMEMBERED)
+def _key(header: bytes, use: Use) -> PublicKey:
+    """The key in a header that was read. Whoever comes again brings the same one. Raises the failure of ``use``."""
     failed = None
     try:
-        return public_key(jwk)
+        return public_key(read_header(header.decode("ascii"), use)[0].get("jwk"))
     except UnusableKeyError as failure:
         failed = failure.check
-    raise ProofInvalidError(failed)
+    raise use.failure(failed)

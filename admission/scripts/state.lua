@@ -26,11 +26,15 @@ local function whole(number) return string.format('%.0f', number) end
 
 -- A server that was started again, or another that took its place, may miss the last second: nothing counts there until it was
 -- loaded into this run of it.
-local RUN = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local this_run
+local function run()  -- dear, and only asked by what depends on it
+  this_run = this_run or string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+  return this_run
+end
 local OPENED_IN, opened = unpack(redis.call('HMGET', key('stand'), 'run', 'open'))
 opened = tonumber(opened)
 
-local function is_open() return OPENED_IN == RUN end
+local function is_open() return OPENED_IN == run() end
 
 local FIELDS = { 'status', 'ends', 'cap', 'left', 'wleft', 'workload', 'issuer', 'tier', 'wcap', 'pools', 'number', 'run',
   'units', 'writes', 'why' }
@@ -64,7 +68,7 @@ end
 local function stopped(C)
   if not is_open() then return 'admission-unavailable' end
   local over = ended(C)
-  if not over and C.run ~= RUN then return 'admission-unavailable' end
+  if not over and C.run ~= run() then return 'admission-unavailable' end
   return over
 end
 
