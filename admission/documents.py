@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
 import structlog
 
-from admission.fetch import FetchError
+from admission.fetch import Failure, Fetch, FetchError
 from admission.proofs import strict
 from admission.proofs.identities import Client
 from admission.proofs.keys import MOST_SET, KeySet, UnusableKeyError, key_set
 from admission.targets import BadTargetError, Target
+from throttling.store import StoreLostError
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -28,6 +29,8 @@ FRESH: Final = 300.0
 """Seconds that a document is taken as it was fetched."""
 AGAIN: Final = 60.0
 """Seconds after an attempt before the next one at the same address, whatever came of it."""
+SOON: Final = 5.0
+"""Seconds after which it is tried again where no worker answered."""
 MOST_CARD: Final = 5_120
 """Bytes of the document of a client."""
 MOST_DOCUMENTS: Final = 500
@@ -35,20 +38,27 @@ MOST_DOCUMENTS: Final = 500
 MOST_AT_ONCE: Final = 8
 MOST_OF_HOST: Final = 10
 """Fetches from one host in a minute, however many documents it has."""
-Fetch = Callable[[str, int], Awaitable[bytes]]
 
 
 class NoKeysError(Exception):
     """There are no keys to look at: the document cannot be had, or is none."""
 
 
+class KeysLaterError(StoreLostError):
+    """There are no keys to look at now, because of us: the worker that fetches them did not answer."""
+
+
 @dataclass(slots=True)
 class _Entry(Generic[_T]):
-    """What is known of one address. ``tried``: when it was last asked; ``got``: when that was answered with a document."""
+    """What is known of one address. ``tried``: when it was last asked; ``got``: when that was answered with a document.
+
+    ``away``: nobody of ours asked it.
+    """
 
     value: _T | None = None
     tried: float = float("-inf")
     got: float = float("-inf")
+    away: bool = False
     asking: asyncio.Task[None] | None = None
 
 
@@ -81,13 +91,16 @@ class Documents:
         self._hosts: OrderedDict[str, deque[float]] = OrderedDict()
 
     async def keys(self, url: str, kid: str | None, use: str = "sig") -> KeySet:
-        """The keys at an address, fetched anew when ``kid`` is not among them and it may be asked. Raises ``NoKeysError``."""
+        """The keys at an address, fetched anew when ``kid`` is not among them and it may be asked.
+
+        Raises ``NoKeysError`` and ``KeysLaterError``.
+        """
         return await self._get(self._sets[use], url, lambda keys: kid is None or keys.find(kid) is not None)
 
     async def client(self, client_id: str, kid: str | None, allows: Callable[[str], bool]) -> Client:
         """A client with the keys of its own document. ``allows`` says of a host whether it may be asked.
 
-        Raises ``NoKeysError``.
+        Raises ``NoKeysError`` and ``KeysLaterError``.
         """
         _check(client_id, allows)
         card = await self._get(
@@ -111,7 +124,7 @@ class Documents:
         if wanted and entry.asking is not None:
             await asyncio.wait({entry.asking})  # whoever goes away in between takes it from nobody else
         if entry.value is None:
-            raise NoKeysError
+            raise KeysLaterError("no worker") if entry.away else NoKeysError
         return entry.value
 
     def _spares(self, url: str, now: float) -> bool:
@@ -132,9 +145,12 @@ class Documents:
             async with self._places:
                 document = await self._fetch(url, shelf.most)
             entry.value = shelf.read(url, document)
-            entry.got = self._clock()
+            entry.got, entry.away = self._clock(), False
         except (FetchError, UnusableKeyError, NoKeysError) as failure:
             log.warning("key_document_unusable", failure=type(failure).__name__, why=str(failure))
+            entry.away = isinstance(failure, FetchError) and failure.failure is Failure.WORKER
+            if entry.away:  # it was not asked, and may be as soon as somebody can
+                entry.tried = self._clock() - AGAIN + SOON
         finally:
             entry.asking = None
 

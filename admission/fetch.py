@@ -27,6 +27,8 @@ _RESOLVERS: Final = 4
 _JSON: Final = frozenset({b"application/json", b"application/jwk-set+json", b"application/jwks+json"})
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
 """The network addresses of a name. Raises ``OSError``."""
+Fetch = Callable[[str, int], Awaitable[bytes]]
+"""The document at an address, of so many bytes at most. Raises ``FetchError``."""
 
 
 class Failure(StrEnum):
@@ -39,6 +41,8 @@ class Failure(StrEnum):
     STATUS = "status"
     MEDIA = "media"
     SIZE = "size"
+    WORKER = "worker"
+    """Nobody of ours fetched it: that says nothing of the document."""
 
 
 class FetchError(Exception):

@@ -10,6 +10,7 @@ CONTROL: Final = "/admission/"
 """Where contracts and tokens are asked for: the edge leaves it alone, for what comes there has no token yet."""
 WORK: Final = (
     *works(Door.ROUTE, "contract-vragen", "pasje-vragen", "contract-teruggeven", access=Access.WRITE),
+    *works(Door.TASK, "admission.tasks.fetch_document", access=Access.WRITE),
     *works(Door.ROUTE, "contract-stand", "goedkeuring-stand", "contract-sleutels"),
     *works(Door.ROUTE, *("contract-uitleg", "contract-bron", "contract-bron-mcp", "contract-server", "llms")),
 )

@@ -12,13 +12,15 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import Resolver404, resolve
+from django.utils.module_loading import import_string
 
 from admission.arriving import MOST_BODY
 from admission.books import Books
 from admission.discovery import Site
-from admission.documents import Documents, Fetch
+from admission.documents import Documents
 from admission.dry_runs import Following
-from admission.fetch import Fetcher, SystemResolver
+from admission.fetch import Fetch
+from admission.fetching import ByWorker
 from admission.gatehouse import Gatehouse
 from admission.identification import Identification
 from admission.ledger import Ledger
@@ -63,14 +65,18 @@ def make_operations() -> Operations:
 @asynccontextmanager
 async def open_admission(reach: Reach) -> AsyncIterator[Gatehouse]:
     """The gatehouse of this process, open for as long as the context lasts."""
-    books, resolver = Books(), SystemResolver()
+    books = Books()
     try:
-        house = make_gatehouse(reach, books, Fetcher(resolve=resolver))
+        house = make_gatehouse(reach, books, ByWorker(reach.store, _in_the_background))
         async with Upkeep(house), Following(house.admissions, books):
             yield house
     finally:
-        resolver.close()
         books.close()
+
+
+def _in_the_background(task: str, *arguments: str) -> None:
+    """Have the worker do ``task``. What that takes is loaded when it is first needed. Raises ``OSError``."""
+    import_string(settings.BACKGROUND)(task, *arguments)
 
 
 def trust() -> Trust:

@@ -140,6 +140,7 @@ BACKGROUND = "besluitbron.celery.send"
 REPORT_KEY = report_key(LAYOUT)
 ADMISSION_KEY = admission_key(LAYOUT)
 ADMISSION_SITE = "besluitbron.admission.discovery_site"
+ADMISSION_FETCHER = "admission.fetching.system_fetcher"
 ADMISSION_FACTORY = "besluitbron.admission.open_admission"
 OPERATIONS_FACTORY = "besluitbron.admission.make_operations"
 REPORTS_FACTORY = "besluitbron.reporting.ReportHouse"

@@ -14,8 +14,7 @@ from django.db import connections
 from pytest_django import DjangoDbBlocker, Settings
 
 from admission.books import Books
-from admission.documents import Fetch
-from admission.fetch import Failure, FetchError
+from admission.fetch import Failure, Fetch, FetchError
 from admission.gatehouse import Gatehouse
 from besluitbron.admission import make_gatehouse
 from besluitbron.composition import Reach, open_reach
