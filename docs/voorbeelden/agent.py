@@ -135,9 +135,11 @@ class Agent:
     def ask_report(self, question: Mapping[str, Any], note: str = "") -> dict[str, Any]:
         """Vraag een rapport aan bij de API, en wacht tot een beheerder het goedkeurde. Geeft hoe het met het rapport staat."""
         path, body = "/api/v1/rapporten", json.dumps(question, ensure_ascii=False).encode()
-        token = self._allowed("rapport-aanvragen", path, body.decode(), note)
 
-        def send() -> httpx.Response:
+        def send() -> (
+            httpx.Response
+        ):  # elke keer met een nieuw pasje: het oude is na 2 minuten voorbij, de goedkeuring niet
+            token = self._allowed("rapport-aanvragen", path, body.decode(), note)
             headers = self._headers("POST", path, token) | {"Content-Type": "application/json"}
             return self.http.post(path, content=body, headers=headers)
 
@@ -147,18 +149,20 @@ class Agent:
     def cancel_report(self, number: str, note: str = "") -> dict[str, Any]:
         """Trek een rapport in; ook dat keurt een beheerder goed. ``number``: het laatste deel van zijn adres."""
         path = f"/api/v1/rapporten/{number}"
-        token = self._allowed("rapport-annuleren", path, "", note)
-        found: dict[str, Any] = self._until_told(
-            lambda: self.http.delete(path, headers=self._headers("DELETE", path, token))
-        ).json()
+
+        def send() -> httpx.Response:
+            token = self._allowed("rapport-annuleren", path, "", note)
+            return self.http.delete(path, headers=self._headers("DELETE", path, token))
+
+        found: dict[str, Any] = self._until_told(send).json()
         return found
 
     def report_fault(self, fault: Mapping[str, Any], note: str = "") -> Any:
         """Meld een fout over MCP: wat de beheerder goedkeurt, zijn de argumenten van het gereedschap."""
         path, name = "/mcp/unified/v1", "meld_fout"
-        token = self._allowed("meld-fout", path, json.dumps(fault, ensure_ascii=False), note)
 
         def send() -> httpx.Response:
+            token = self._allowed("meld-fout", path, json.dumps(fault, ensure_ascii=False), note)
             return self.http.post(
                 path, json=_mcp_call(name, fault), headers=self._headers("POST", path, token) | _mcp_headers(name)
             )

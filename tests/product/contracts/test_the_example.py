@@ -84,6 +84,26 @@ async def test_it_searches_asks_for_a_report_that_an_operator_approves_and_reads
         assert done["staat"] == "klaar"
 
 
+async def test_a_change_that_must_wait_goes_on_with_a_new_token_and_the_same_approval(
+    doors: Doors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Changes wait for a while after a start: longer than a token holds, and nobody is asked twice."""
+    operator = Operator()
+    async with agreed(doors, operator) as agent:
+        await doors.house.admissions.revoke(Stop.WRITES)
+
+        def goes_on() -> None:
+            if len(operator.waits) == 2:
+                asyncio.run_coroutine_threadsafe(doors.house.admissions.lift(Stop.WRITES), loop).result()
+
+        loop = asyncio.get_running_loop()
+        operator.also = goes_on
+        monkeypatch.setattr(AGENT, "LONGEST_WAIT", 1_000.0)
+        report = await asyncio.to_thread(agent.ask_report, {"vraag": "dijk"})
+        assert report["staat"] == "wacht"
+        assert (len(operator.seen), len(operator.waits)) == (1, 2)
+
+
 async def test_it_reports_a_fault_over_mcp_once_an_operator_approved_these_very_words(doors: Doors) -> None:
     fault = {"soort": "link", "platform": "opentk", "melding": "De link geeft 404."}
     async with agreed(doors, Operator()) as agent:
