@@ -274,7 +274,11 @@ class Journey(Generic[_T]):
         try:
             async with self._tools.turns.turn(wanted, errand.caller, waits) as turn:
                 closed = reopens_in is None and not waited and loop.time() - looked < _STILL_CLOSED_SECONDS
-                instead = await self._instead(call, turn, closed=closed)
+                try:
+                    instead = await self._instead(call, turn, closed=closed)
+                except BaseException:  # its asker left, or the service rests: the turn, and the flight, go to the next
+                    turn.not_sent()
+                    raise
                 if instead is not _Go.GO:
                     errand.watch.spared(waited=waited)
                     return instead
@@ -310,7 +314,6 @@ class Journey(Generic[_T]):
             return None
         # It may have opened while this call waited, or another is the trial.
         if not closed and not await self._tools.breaker.may_call(call.queue):
-            turn.not_sent()
             raise UnreachableError(call.platform, RESTS)
         return _Go.GO
 

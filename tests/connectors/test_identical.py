@@ -157,6 +157,24 @@ async def test_when_the_one_that_calls_goes_away_another_takes_over(valkey: Valk
     assert platform.calls == 2
 
 
+async def test_an_asker_may_leave_at_any_moment_and_the_next_is_answered(valkey: Valkey) -> None:
+    """Each leaves a step of the loop later than the one before; the buffer has nothing, and an answer to the same just came."""
+    platform = Platform(JSONResponse({"hits": 3}))
+    platform.gate.opened.set()
+    async with clients(valkey, platform.serve, MemoryBreaker(failures=1000)) as (client,), asyncio.timeout(BOUND * 6):
+        ask = client.bind(PLATFORM, Caller(session="een"))
+        for steps in range(60):
+            await ask(CALL, counted, PLATFORM.key)
+            await client._tools.buffer.drop(CALL)
+            leaving = asyncio.get_running_loop().create_task(ask(CALL, counted, PLATFORM.key))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            leaving.cancel()
+            await asyncio.gather(leaving, return_exceptions=True)
+            await client._tools.buffer.drop(CALL)
+        assert (await ask(CALL, counted, PLATFORM.key)).value == 3
+
+
 async def test_a_text_a_week_old_is_checked_with_the_platform_and_stands(valkey: Valkey) -> None:
     conditions: list[str | None] = []
 
