@@ -25,14 +25,16 @@ from throttling.store import monotonic
 class Pace:
     """Of one process. Times in seconds.
 
-    ``at_once``: requests worked on together, and ``beside`` while somebody was here in the last ``about``. ``line``: how many
-    wait, of which ``each`` from one place, for at most ``patience``. ``least``: when people leave no moment at all, one request
-    is still begun so often. ``longest``: a request counts as work no longer, because it streams, or hangs.
+    ``at_once``: requests worked on together, and ``beside`` while somebody was here in the last ``about``; after each of those
+    nobody begins for ``rest`` times as long as it took (at most ``least``), so that most who come in meet none. ``line``: how
+    many wait, of which ``each`` from one place, for at most ``patience``. ``least``: when people leave no moment at all, one
+    request is still begun so often. ``longest``: a request counts as work no longer, because it streams, or hangs.
     """
 
     at_once: int = 4
     beside: int = 1
     about: float = 1.0
+    rest: float = 2.0
     line: int = 32
     each: int = 8
     patience: float = 1.0
@@ -76,11 +78,13 @@ class Turn(OwnTime):
 
     def over(self) -> None:
         """It is answered, or does not count any more."""
-        self._until.cancel()
-        if not self._is_over and not self.waits:
-            self._is_over = True
-            self._pacing.freed()
+        if self._is_over:
+            return
         self._is_over = True
+        self._until.cancel()
+        self._pacing.rest(self.seconds())
+        if not self.waits:
+            self._pacing.freed()
 
 
 class Pacing:
@@ -93,7 +97,7 @@ class Pacing:
         self._working = 0
         self._line: deque[tuple[str, asyncio.Future[bool]]] = deque()
         self._from: Counter[str] = Counter()
-        self._begun = monotonic()
+        self._begun = self._rests_until = monotonic()
 
     @property
     def working(self) -> int:
@@ -121,6 +125,19 @@ class Pacing:
         """One is not worked on any more."""
         self._working -= 1
         self._call()
+
+    def rest(self, took: float) -> None:
+        """One is over that took so long: while people are about, others begin later."""
+        if self._are_about():
+            wait = min(took * self._pace.rest, self._pace.least)
+            until = self._rests_until = monotonic() + wait
+            asyncio.get_running_loop().call_later(wait, self._rested, until)
+
+    def _rested(self, until: float) -> None:
+        """A timer may be a moment early, and then nobody else would call."""
+        if self._rests_until == until:
+            self._rests_until = 0.0
+            self._call()
 
     async def _waited(self, source: str) -> bool:
         """Whether its turn came, and not too many of the same wait already."""
@@ -155,8 +172,12 @@ class Pacing:
     def _is_room(self) -> bool:
         if self._people.working:
             return False
-        most = self._pace.beside if self._people.seen_for() < self._pace.about else self._pace.at_once
-        return self._working < most
+        if self._are_about():
+            return self._working < self._pace.beside and monotonic() >= self._rests_until
+        return self._working < self._pace.at_once
+
+    def _are_about(self) -> bool:
+        return self._people.seen_for() < self._pace.about
 
     def _call(self) -> None:
         """Let go on who may."""

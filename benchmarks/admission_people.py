@@ -27,6 +27,8 @@ _PAIRS: Final = 5
 _SECONDS: Final = 10.0
 _EVERY: Final = 0.2
 _AGENTS: Final = 12
+_EACH: Final = 4
+"""Requests that an agent has under way at once, as many as its contract allows."""
 _PER_SECOND: Final = 300
 """Five times what all programs together may ask of the API."""
 _SETTLE: Final = 0.5
@@ -52,7 +54,7 @@ async def people() -> dict[str, float]:
         off, on, flood = [], [], _Flood(Counter())
         for _ in range(_PAIRS):
             off.append(await _p95(site.port))
-            flooding = [asyncio.create_task(_flooding(site.port, one, flood)) for one in agents]
+            flooding = [asyncio.create_task(_flooding(site.port, one, flood)) for one in agents * _EACH]
             await asyncio.sleep(_SETTLE)
             on.append(await _p95(site.port))
             for task in flooding:
@@ -78,7 +80,7 @@ async def _agents(site: Site) -> list[Agent]:
     async with Store(f"unix://{layout.state_socket}?db=0") as store:
         ledger = Ledger(store)
         for number in range(_AGENTS):
-            agreed = contract(f"stroom{number}", Budget(in_flight=4, units=1_000_000))
+            agreed = contract(f"stroom{number}", Budget(in_flight=_EACH, units=1_000_000))
             while (await ledger.put(agreed)).answer is PutAnswer.CLOSED:  # noqa: ASYNC110 - its upkeep opens it
                 await asyncio.sleep(_EVERY)
             made.append(Agent(agreed.id, origin, signing.issuer, _HOST))
@@ -96,7 +98,7 @@ async def _flooding(port: int, one: Agent, flood: _Flood) -> None:
         while True:
             await asyncio.sleep(at - loop.time())
             flood.codes[await line.ask(one.request(_ASKED) if next(kinds) else next(bad))] += 1
-            at = max(at + _AGENTS / _PER_SECOND, loop.time())
+            at = max(at + _AGENTS * _EACH / _PER_SECOND, loop.time())
     finally:
         line.close()
 

@@ -150,3 +150,21 @@ async def test_who_goes_away_from_the_line_leaves_its_turn_to_the_next() -> None
     just_gone.cancel()  # its turn had come, and it does not know yet
     assert await stays is not None
     assert (pacing.working, pacing.waiting) == (1, 0)
+
+
+async def test_beside_people_agents_rest_twice_as_long_as_they_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+    people, now = People(), [1000.0]
+    for module in ("admission.pacing", "throttling.people", "throttling.own_time"):
+        monkeypatch.setattr(f"{module}.monotonic", lambda: now[0])
+    pacing = Pacing(people, replace(PATIENT, about=5.0, least=BOUND))
+    PageTime(people).over()
+    works = await begun(pacing)
+    now[0] += 0.5
+    works.over()
+    late = await waiting(pacing)
+    now[0] += 0.99
+    people.rested()
+    assert not late.done()
+    now[0] += 0.02
+    people.rested()
+    assert await late is not None
