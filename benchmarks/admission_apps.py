@@ -31,6 +31,7 @@ from admission.signing import Signing
 from besluitbron.admission import make_gatehouse
 from besluitbron.composition import Reach
 from besluitbron.edge import at_the_edge, public_lane
+from besluitbron.tuning import tune
 from throttling.store import Store, wall
 
 STORE: Final = "BENCHMARK_STORE"
@@ -99,6 +100,7 @@ def main() -> None:
     settings.SITE_ADDRESS = ORIGIN
     settings.ADMISSION_KEY = urlsafe_b64encode(_SECRET).decode()
     app: ASGIApp = at_the_edge(public_lane(origin)) if sys.argv[1] == "edge" else origin
+    tune()
     config = uvicorn.Config(Shell(app), access_log=False, log_config=None, lifespan="on")
     uvicorn.Server(config).run([socket.socket(fileno=int(sys.argv[2]))])
 

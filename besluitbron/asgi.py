@@ -6,7 +6,6 @@ Django refuses the lifespan protocol, and the applications that stand beside it 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -54,6 +53,7 @@ from besluitbron.overload import STATE as LATENESS
 from besluitbron.overload import Lateness, Overload
 from besluitbron.page_times import PageTimer, Searches, SearchTimer
 from besluitbron.security import Security
+from besluitbron.tuning import tune
 from besluitbron.unnamed_proxies import ProxyWatch
 from besluitbron.work import WORK
 from reports.doors import STATE as RECEPTION
@@ -65,10 +65,6 @@ from search.statuses import Statuses
 from search.streams import Streams
 from throttling.middleware import IncomingLimits
 from throttling.people import People
-
-# What is kept is read in threads. While a page is made, one of them would wait 5 ms for its turn, many times for one page.
-sys.setswitchinterval(0.0005)
-
 
 _MCP_AFTER: Final = 2.0
 """Seconds after the start that MCP is loaded when nobody has asked for it: the first page goes before."""
@@ -176,3 +172,4 @@ def make_application() -> ASGIApp:
 
 
 application = make_application()
+tune()
