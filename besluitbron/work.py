@@ -9,7 +9,7 @@ from assistants.work import WORK as ASSISTANTS
 from connectors.work import WORK as CONNECTORS
 from reports.work import WORK as REPORTS
 from search.work import WORK as SEARCH
-from throttling.work import Access, Door, works
+from throttling.work import Access, Door, Load, works
 
 ADMIN: Final = "beheer/"
 """The operators' site is one kind of work, whatever routes it has."""
@@ -20,9 +20,17 @@ WORK: Final = (
     *REPORTS,
     *ADMISSION,
     *works(
-        Door.ROUTE, "privacy", "toegankelijkheid", "fout-melden", "probleem", "vragenbank", "security-txt", "robots"
+        Door.ROUTE,
+        "privacy",
+        "toegankelijkheid",
+        "fout-melden",
+        "probleem",
+        "vragenbank",
+        "security-txt",
+        "robots",
+        load=Load.URGENT,
     ),
-    *works(Door.ROUTE, "leeft", "klaar", "metrics", "beheer"),
-    *works(Door.ROUTE, ADMIN, access=Access.WRITE),
-    *works(Door.TASK, "besluitbron.tasks.heartbeat", access=Access.WRITE),
+    *works(Door.ROUTE, "leeft", "klaar", "metrics", "beheer", load=Load.URGENT),
+    *works(Door.ROUTE, ADMIN, load=Load.URGENT, access=Access.WRITE),
+    *works(Door.TASK, "besluitbron.tasks.heartbeat", load=Load.URGENT, access=Access.WRITE),
 )

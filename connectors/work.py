@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from throttling.work import Access, Door, works
+from throttling.work import Access, Door, Load, works
 
 WORK: Final = works(
     Door.TASK,
@@ -14,5 +14,6 @@ WORK: Final = works(
     "connectors.tasks.refresh_outdated",
     "connectors.tasks.ask_canary",
     "connectors.tasks.ask_missed_canaries",
+    load=Load.URGENT,
     access=Access.WRITE,
 )

@@ -10,6 +10,7 @@ BUILDING: Final = Work(Door.TASK, "reports.tasks.build", load=Load.DEFERRABLE, a
 EXPORTS: Final = works(
     Door.ROUTE,
     *("rapport-csv", "rapport-json", "rapport-ris", "rapport-pdf"),
+    load=Load.URGENT,
     operation="rapport-lezen",
     prefixes=("/rapporten/",),
     rows=500,
@@ -18,19 +19,27 @@ EXPORTS: Final = works(
 WORK: Final = (
     BUILDING,
     *EXPORTS,
-    *works(Door.TASK, "reports.tasks.look_after", access=Access.WRITE),
+    *works(Door.TASK, "reports.tasks.look_after", load=Load.URGENT, access=Access.WRITE),
     # Forms for people, each with a proof of its own that it is of this site; no contract opens them (decision record 0022).
-    *works(Door.ROUTE, "rapporten", methods=("GET", "HEAD")),
-    *works(Door.ROUTE, "rapporten", access=Access.WRITE, methods=("POST",)),
-    *works(Door.ROUTE, "rapport-annuleren", access=Access.WRITE),
-    *works(Door.ROUTE, "rapport", operation="rapport-lezen", prefixes=("/rapporten/",)),
+    *works(Door.ROUTE, "rapporten", load=Load.URGENT, methods=("GET", "HEAD")),
+    *works(Door.ROUTE, "rapporten", load=Load.URGENT, access=Access.WRITE, methods=("POST",)),
+    *works(Door.ROUTE, "rapport-annuleren", load=Load.URGENT, access=Access.WRITE, methods=("POST",)),
+    *works(Door.ROUTE, "rapport", load=Load.URGENT, operation="rapport-lezen", prefixes=("/rapporten/",)),
     *works(
-        Door.ROUTE, "api-report", operation="rapport-lezen", prefixes=("/api/v1/rapporten/",), methods=("GET", "HEAD")
+        Door.ROUTE,
+        "api-report",
+        load=Load.URGENT,
+        operation="rapport-lezen",
+        prefixes=("/api/v1/rapporten/",),
+        methods=("GET", "HEAD"),
     ),
-    *works(Door.ROUTE, "api-report_items", operation="rapport-lezen", prefixes=("/api/v1/rapporten/",)),
+    *works(
+        Door.ROUTE, "api-report_items", load=Load.URGENT, operation="rapport-lezen", prefixes=("/api/v1/rapporten/",)
+    ),
     *works(
         Door.ROUTE,
         "api-ask_report",
+        load=Load.URGENT,
         access=Access.WRITE,
         operation="rapport-aanvragen",
         cost=Cost.PARTS,
@@ -40,6 +49,7 @@ WORK: Final = (
     *works(
         Door.ROUTE,
         "api-report",
+        load=Load.URGENT,
         access=Access.WRITE,
         operation="rapport-annuleren",
         prefixes=("/api/v1/rapporten/",),

@@ -48,17 +48,17 @@ class Cost(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One kind of work. ``name``: of the route, the Celery task, or the MCP tool.
+    """One kind of work. ``name``: of the route, the Celery task, or the MCP tool. ``load``: no kind goes without saying.
 
     ``operation``: what it is called towards askers, who see one operation behind several routes and tools; empty for work that
-    nobody is granted. ``prefixes``: where the addresses of a route begin. ``methods``: of a route that does something else by
-    another method; empty where it does the same by each. ``rows``: with more of them urgent work may wait too, and is not
-    done while somebody looks on; None where it never is so large.
+    nobody is granted. ``prefixes``: where the addresses of a route begin. ``methods``: of a route that changes something, or
+    does something else by another method; empty where it only reads. ``rows``: with more of them urgent work may wait too,
+    and is not done while somebody looks on; None where it never is so large.
     """
 
     door: Door
     name: str
-    load: Load = Load.URGENT
+    load: Load
     access: Access = Access.READ
     operation: str = ""
     cost: Cost = Cost.ONE
@@ -74,7 +74,7 @@ class Work:
 def works(  # noqa: PLR0913 - the fields of Work, which say what each is
     door: Door,
     *names: str,
-    load: Load = Load.URGENT,
+    load: Load,
     access: Access = Access.READ,
     operation: str = "",
     cost: Cost = Cost.ONE,

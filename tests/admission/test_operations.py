@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from admission.operations import SAFE, UNKNOWN, BadDeclarationError, Operations, decoded
 from besluitbron.work import WORK
-from throttling.work import Access, Cost, Door, Work
+from throttling.work import Access, Cost, Door, Load, Work
 
 
 def route_at(path: str) -> str | None:
@@ -163,13 +163,22 @@ def test_an_operation_is_known_by_its_routes_and_tools(operations: Operations) -
 @pytest.mark.parametrize(
     "works",
     [
-        (Work(Door.TOOL, "a", operation="x"), Work(Door.TOOL, "b", operation="x", access=Access.WRITE)),
-        (Work(Door.TOOL, "a", operation="x"), Work(Door.TOOL, "b", operation="x", cost=Cost.PARTS)),
-        (Work(Door.ROUTE, "a", operation="x"),),
-        (Work(Door.ROUTE, "a"), Work(Door.ROUTE, "a")),
-        (Work(Door.ROUTE, "a"), Work(Door.ROUTE, "a", methods=("POST",))),
-        (Work(Door.ROUTE, "a", methods=("GET", "POST")), Work(Door.ROUTE, "a", methods=("POST",))),
-        (Work(Door.TOOL, "a"), Work(Door.TOOL, "a")),
+        (
+            Work(Door.TOOL, "a", Load.URGENT, operation="x"),
+            Work(Door.TOOL, "b", Load.URGENT, operation="x", access=Access.WRITE),
+        ),
+        (
+            Work(Door.TOOL, "a", Load.URGENT, operation="x"),
+            Work(Door.TOOL, "b", Load.URGENT, operation="x", cost=Cost.PARTS),
+        ),
+        (Work(Door.ROUTE, "a", Load.URGENT, operation="x"),),
+        (Work(Door.ROUTE, "a", Load.URGENT), Work(Door.ROUTE, "a", Load.URGENT)),
+        (Work(Door.ROUTE, "a", Load.URGENT), Work(Door.ROUTE, "a", Load.URGENT, methods=("POST",))),
+        (
+            Work(Door.ROUTE, "a", Load.URGENT, methods=("GET", "POST")),
+            Work(Door.ROUTE, "a", Load.URGENT, methods=("POST",)),
+        ),
+        (Work(Door.TOOL, "a", Load.URGENT), Work(Door.TOOL, "a", Load.URGENT)),
     ],
     ids=[
         "two classes",
@@ -187,6 +196,6 @@ def test_declarations_that_contradict_each_other_are_no_registry(works: tuple[Wo
 
 
 def test_a_route_whose_address_lies_outside_its_prefixes_is_not_known() -> None:
-    moved = (Work(Door.ROUTE, "a", operation="x", prefixes=("/hier/",)),)
+    moved = (Work(Door.ROUTE, "a", Load.URGENT, operation="x", prefixes=("/hier/",)),)
     assert Operations(moved, lambda _: "a").of_request("GET", "/daar/1") is UNKNOWN
     assert Operations(moved, lambda _: "a").of_request("GET", "/hier/1").id == "x"

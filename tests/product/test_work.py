@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from http import HTTPStatus
+from inspect import Parameter, signature
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -12,10 +16,13 @@ from assistants.tools import TOOLS, tools_for
 from besluitbron.celery import REPORTS, app
 from besluitbron.work import ADMIN, WORK
 from connectors.platforms import PLATFORMS
+from tests.product.conftest import Product
 from throttling.load import LoadGate, NeverWaitsError
 from throttling.load_rules import LoadRules
 from throttling.store import Store
-from throttling.work import Access, Door, Load
+from throttling.work import Access, Door, Load, Work, works
+
+_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
 
 def declared(door: Door) -> set[str]:
@@ -30,6 +37,35 @@ def routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield ADMIN
         else:
             yield from routes(one.url_patterns)
+
+
+def addresses(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[tuple[str, str]]:
+    """Each route outside the operators' site, with an address that leads to it."""
+    for one in patterns:
+        if isinstance(one, URLPattern):
+            yield one.name or "", "/" + re.sub(r"<\w+:(\w+)>", "openbesluitvorming", str(one.pattern))
+        elif str(one.pattern) != ADMIN:
+            assert not str(one.pattern)  # else it stands before the addresses in it
+            yield from addresses(one.url_patterns)
+
+
+def test_no_work_is_urgent_because_nobody_thought_of_it() -> None:
+    """Rule L1: a declaration without a class is none."""
+    assert next(field for field in fields(Work) if field.name == "load").default is MISSING
+    assert signature(works).parameters["load"].default is Parameter.empty
+
+
+@pytest.mark.anyio
+async def test_every_method_by_which_a_route_takes_anything_is_declared(product: Product) -> None:
+    """A new method on a known route is a new kind of work."""
+    taken = {
+        (name, method)
+        for name, path in addresses(get_resolver().url_patterns)
+        for method in _CHANGING
+        if (await product.site.request(method, path)).status_code != HTTPStatus.METHOD_NOT_ALLOWED
+    }
+    said = {(work.name, method) for work in WORK if work.door is Door.ROUTE for method in work.methods}
+    assert taken == {(name, method) for name, method in said if method in _CHANGING}
 
 
 def test_every_route_says_whether_it_may_wait() -> None:
