@@ -31,6 +31,6 @@ def _terms(office: Office) -> Terms:
         most_hits=making.most_hits,
         most_texts=making.most_texts,
         days=KEPT_FOR.days,
-        longest_wait=max(round(rules.longest_wait / 60), 1),
+        longest_wait=rules.longest_minutes,
         per_hour=rules.per_hour,
     )

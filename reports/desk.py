@@ -276,18 +276,19 @@ class Desk:
             kept_until=kept.kept_until,
             version=kept.version,
             now=now,
+            longest_wait=self._gate.rules.longest_minutes,
         )
 
 
 def _under_way(seen: load.Standing) -> ReportStatus:
-    """How it stands with what the gate has not ended, or has just now."""
+    """How it stands with what the gate has not ended, or has just now. What a worker took is being made from then on."""
     if seen.state is AskState.READY:
         return ReportStatus.BUSY
     if seen.unmanned:
         return ReportStatus.UNMANNED
     if seen.state is AskState.WAITS:
         return ReportStatus.WAITS
-    return ReportStatus.BUSY if seen.done else ReportStatus.REQUESTED
+    return ReportStatus.REQUESTED if seen.left_at is not None and not seen.done else ReportStatus.BUSY
 
 
 def _in_any_order(target: str) -> str:

@@ -222,6 +222,7 @@ class Standing:
     probably in ``start_in`` seconds, at ``start_at``; None when nobody can tell. ``done`` of ``size`` parts are made.
     ``reason`` and ``come_back_at`` (None: nobody knows, or it makes no sense) go with ``geweigerd`` and ``mislukt``.
     ``kept_until``: when it is removed. ``version``: the version of BesluitBron that made it or makes it.
+    ``longest_wait``: after how many minutes of waiting it is refused.
     """
 
     token: str = field(repr=False)
@@ -239,6 +240,7 @@ class Standing:
     kept_until: datetime
     version: str
     now: datetime
+    longest_wait: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,7 +54,7 @@ _SENTENCES: Final[Mapping[ReportStatus, str]] = MappingProxyType(
         ReportStatus.REQUESTED: later("Uw rapport is aan de beurt. We beginnen zo meteen."),
         ReportStatus.UNMANNED: later(
             "De machine die rapporten maakt, is nu niet bereikbaar. Dat ligt niet aan u. Uw rapport gaat vanzelf verder als "
-            "zij er weer is. Bewaar het adres en kijk later nog eens, of annuleer het."
+            "zij op tijd terug is. Bewaar het adres en kijk later nog eens, of annuleer het."
         ),
         ReportStatus.READY: later("Uw rapport is klaar. Ververs de pagina om het te lezen."),
         ReportStatus.CANCELLED: later(
@@ -68,14 +68,16 @@ _REASONS: Final[Mapping[Reason, str]] = MappingProxyType(
             "U vroeg het afgelopen uur al zo veel rapporten als kan. Wat u eerder vroeg, staat nog op zijn adres."
         ),
         Reason.FULL: later("Het is nu zo druk dat we geen rapporten maken. Zoeken kan gewoon."),
-        Reason.WAIT: later("Er wachten zo veel rapporten dat het uwe te lang zou duren. Zoeken kan gewoon."),
+        Reason.WAIT: later(
+            "Het is zo druk dat uw rapport langer op zijn beurt zou wachten dan hier mag. Zoeken kan gewoon."
+        ),
         Reason.NO_WORKER: later(
             "De machine die rapporten maakt, was te lang niet bereikbaar. Dat ligt niet aan u. Zoeken kan gewoon."
         ),
         Reason.QUEUE: later("Er zijn al zo veel rapporten gevraagd dat er nu geen meer bij kan. Zoeken kan gewoon."),
         Reason.NOTHING: later(
-            "Er is niets om een rapport van te maken. Zoek eerst op een of meer woorden, of kies een organisatie, een "
-            "soort of een periode."
+            "Er is niets om een rapport van te maken. Zoek eerst op een of meer woorden, of kies een soort, een periode of "
+            "een deel van de organisaties. Wie alle organisaties kiest, kiest er geen."
         ),
         Reason.TOO_LONG: later("De zoekvraag is te lang voor een rapport. Gebruik minder woorden of minder keuzes."),
         Reason.WORKERS: later("Het maken is een paar keer afgebroken. Dat ligt niet aan u."),
@@ -94,6 +96,8 @@ _REASONS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.UNKNOWN: later("Waarom er geen rapport kwam, kunnen we nu niet zeggen. Dat ligt niet aan u."),
     }
 )
+_WAITED: Final = later("Het was zo druk dat uw rapport langer op zijn beurt wachtte dan hier mag. Zoeken kan gewoon.")
+"""Of a report that was taken on, and was not refused at once."""
 _NEVER_BY_WAITING: Final = frozenset({Reason.NOTHING, Reason.TOO_LONG})
 
 
@@ -118,9 +122,11 @@ def sentence(standing: Standing) -> str:
             return wording.joined(_place(standing), _start(standing))
         case ReportStatus.BUSY:
             return _progress(standing)
+        case ReportStatus.UNMANNED:
+            return wording.joined(say(_SENTENCES[standing.status]), _longest(standing.longest_wait))
         case ReportStatus.REFUSED | ReportStatus.FAILED:
-            again = come_back(standing.reason, standing.come_back_at, standing.now)
-            return wording.joined(reason(standing.reason), again)
+            why = say(_WAITED) if standing.reason is Reason.WAIT else reason(standing.reason)
+            return wording.joined(why, come_back(standing.reason, standing.come_back_at, standing.now))
         case _:
             return say(_SENTENCES[standing.status])
 
@@ -143,6 +149,16 @@ def _start(standing: Standing) -> str:
         minutes,
         count=minutes,
         time=at,
+    )
+
+
+def _longest(minutes: int) -> str:
+    """What becomes of a report that waits longer than may be."""
+    return say_number(
+        "Wacht het langer dan 1 minuut, dan weigeren we het.",
+        "Wacht het langer dan {count} minuten, dan weigeren we het.",
+        minutes,
+        count=texts.number(minutes),
     )
 
 
@@ -204,12 +220,7 @@ def terms(given: Terms) -> tuple[str, ...]:
                 "Is het heel druk, dan kunnen we het meteen weigeren. U leest dan wanneer u het opnieuw kunt vragen, "
                 "en hoeft niets opnieuw te typen."
             ),
-            say_number(
-                "Wacht het langer dan 1 minuut, dan weigeren we het.",
-                "Wacht het langer dan {count} minuten, dan weigeren we het.",
-                given.longest_wait,
-                count=texts.number(given.longest_wait),
-            ),
+            _longest(given.longest_wait),
             say_number(
                 "U kunt hooguit 1 rapport per uur vragen.",
                 "U kunt hooguit {count} rapporten per uur vragen.",

@@ -77,6 +77,11 @@ class LoadRules:
         shut_at, open_at = next(own, (self.shut_at, self.open_at))
         return shut_at, open_at
 
+    @property
+    def longest_minutes(self) -> int:
+        """``longest_wait`` as people are told it: whole minutes, and never none."""
+        return max(round(self.longest_wait / 60), 1)
+
     def check(self) -> None:
         """Raise ``BadLoadRulesError`` when these rules cannot be kept."""
         times = (

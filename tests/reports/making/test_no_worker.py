@@ -58,6 +58,7 @@ async def test_without_any_worker_page_api_health_and_alarm_say_so_and_the_refus
         assert (told["verwachteStart"], told["opnieuwNa"]) == (None, 10)
         text = main_text((await product.site.get(address)).text)
         assert "De machine die rapporten maakt, is nu niet bereikbaar." in text
+        assert "Wacht het langer dan 1 minuut, dan weigeren we het." in text
         assert "aan de beurt" not in text
     async with asyncio.timeout(PATIENCE):
         while not (notes := (await product.site.get("/gezondheid/klaar")).json()["opmerkingen"]):

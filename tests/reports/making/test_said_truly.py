@@ -1,0 +1,109 @@
+"""What pages and API say of a report is so: why it is refused, how it stands. The real website, desk, database and store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import httpx
+import pytest
+from pytest_django import Settings
+
+from besluitbron.asgi import make_application
+from connectors.records import Organisation
+from reports.records import Reason, ReportStatus
+from tests.reports.making.conftest import Bureau
+from tests.reports.making.test_chosen_bodies import target
+from tests.reports.making.test_whole_way import asked
+from tests.support.pages import main_text
+from tests.support.serving import served
+from tests.support.threads import in_thread
+from throttling.load_rules import Signal
+
+pytestmark = pytest.mark.anyio
+Open = Callable[[], AbstractAsyncContextManager[httpx.AsyncClient]]
+
+
+@pytest.fixture
+def site(bureau: Bureau, settings: Settings) -> Open:
+    """The website, on the rules that the operator set before."""
+    settings.PATIENCE_SECONDS = 40.0
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[httpx.AsyncClient]:
+        async with (
+            served(make_application(), lifespan="on") as address,
+            httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client,
+        ):
+            yield client
+
+    return opened
+
+
+async def told(client: httpx.AsyncClient, address: str) -> tuple[dict[str, object], str]:
+    """What the API and the page say of a report."""
+    return (await client.get(f"/api/v1{address}")).json(), main_text((await client.get(address)).text)
+
+
+@pytest.mark.parametrize("shut", [False, True])
+async def test_who_is_refused_behind_one_huge_report_is_not_told_of_a_queue(
+    site: Open, bureau: Bureau, *, shut: bool
+) -> None:
+    """Rule L6: nobody waits; one report runs for long still, and takes the last slot or keeps a signal shut."""
+    wanted = {"counts": frozenset({Signal.SLOTS, Signal.DATABASE})} if shut else {"slots": 1}
+    await in_thread(lambda: bureau.rules(**wanted))
+    gate = bureau.office.gate
+    await gate.ask("vraag", "adres:z", "vraag", "lang", 5000)
+    await gate.take("lang", "werker")
+    if shut:
+        await gate.measure("machine", {Signal.DATABASE: 0.9})
+    async with site() as client:
+        refused = await asked(client, "zonnepanelen")
+    said = main_text(refused.text)
+    assert (refused.status_code, "grote drukte" in said) == (503, True)
+    assert "Het is zo druk dat uw rapport langer op zijn beurt zou wachten dan hier mag." in said
+    assert "wachten zo veel" not in said
+
+
+async def test_who_waited_in_vain_hears_that_and_not_of_a_queue(site: Open, bureau: Bureau) -> None:
+    """Rule L6."""
+    await in_thread(lambda: bureau.rules(slots=1, lease=100_000.0, longest_wait=0.5))
+    await bureau.ask("vraag=windmolens", by="adres:z")
+    async with site() as client:
+        address = (await asked(client, "zonnepanelen")).headers["location"]
+        found = await bureau.ended(address.rsplit("/", 1)[1])
+        data, said = await told(client, address)
+    assert (found.status, found.reason) == (ReportStatus.REFUSED, Reason.WAIT)
+    for text in (said, str(data["melding"])):
+        assert "Het was zo druk dat uw rapport langer op zijn beurt wachtte dan hier mag." in text
+        assert "wachten zo veel" not in text
+
+
+async def test_a_report_that_a_worker_took_is_being_made_before_its_first_part_is_done(
+    site: Open, bureau: Bureau
+) -> None:
+    """A source that hangs takes minutes for the first part."""
+    async with site() as client:
+        address = (await asked(client, "zonnepanelen")).headers["location"]
+        assert (await told(client, address))[0]["staat"] == ReportStatus.REQUESTED
+        await bureau.office.gate.take(bureau.sent.pop(), "werker")
+        data, said = await told(client, address)
+        page = (await client.get(address)).text
+    assert (data["staat"], data["delenKlaar"]) == (ReportStatus.BUSY, 0)
+    assert f"Klaar: 0 van de {data['delenTotaal']} delen." in said
+    assert f'<progress id="voortgang" max="{data["delenTotaal"]}" value="0">' in page
+    assert "zo meteen" not in said
+
+
+async def test_who_chose_all_organisations_is_not_told_to_choose_one(site: Open) -> None:
+    def everybody(_: Organisation) -> bool:
+        return True
+
+    chosen = target(everybody).removeprefix("vraag=zonnepanelen&")
+    form = {"zoekvraag": chosen, "formulier": "x"}
+    async with site() as client:
+        answer = await client.post("/rapporten", data=form, headers={"Sec-Fetch-Site": "same-origin"})
+    said = main_text(answer.text)
+    assert (answer.status_code, "Er is niets om een rapport van te maken." in said) == (400, True)
+    assert "kies een organisatie" not in said
+    assert "Wie alle organisaties kiest, kiest er geen." in said
