@@ -168,7 +168,18 @@ def _cuts(lanes: Sequence[Lane], held: Mapping[str, Sequence[Hit]]) -> Iterable[
             later = len(lane.pages) > 1
             never = CutReason.NOT_ASKED if last.not_supported else CutReason.FAILED
             yield Cut(lane.platform, CutReason.FAILED_LATER if later else never, last.said)
-        elif len(held[lane.platform]) < len(lane.hits) or (last.has_more and not (lane.alike and lane.is_spent)):
-            yield Cut(lane.platform, CutReason.MOST_HITS)
+        elif why := _why_no_more(lane, len(held[lane.platform])):
+            yield why
         if lane.alike:
             yield Cut(lane.platform, CutReason.ALIKE, (str(lane.alike),))
+
+
+def _why_no_more(lane: Lane, number: int) -> Cut | None:
+    """Why a report holds ``number`` hits of a platform that answered to the last, and not more; None where it has no more."""
+    if number < len(lane.hits) or lane.is_open:
+        return Cut(lane.platform, CutReason.MOST_HITS)
+    if not lane.pages[-1].has_more or (lane.alike and lane.is_spent):
+        return None
+    if lane.is_spent:
+        return Cut(lane.platform, CutReason.NOTHING_NEW)
+    return Cut(lane.platform, CutReason.MOST_PAGES, (str(len(lane.pages)),))

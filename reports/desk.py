@@ -34,7 +34,8 @@ from throttling.store import StoreLostError
 
 BUSY_AGAIN: Final = timedelta(minutes=5)
 """When to come back when the machine is busy without reports: nobody knows, and this is soon."""
-_TRIES: Final = 3
+_TRIES: Final = 4
+"""Of one ask at the gate: its own of before, the run of others and what comes after may each turn out to be gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +197,18 @@ class Desk:
     async def _is_written(self, asked: load.Asked, ask: str, run: str) -> bool:
         """Whether the database has what the gate answers with; where that is another run, it answers this ask from now on.
 
-        What failed there is nothing to answer with, also where the gate was not told so.
+        What failed there is nothing to answer with, also where the gate was not told so; nor is what was made and cannot be
+        read any more.
         """
         if asked.answer is Answer.SAME:
             kept = await self._storage.asked(asked.ask, self._clock())
-            return kept is not None and kept.run_state is not RunState.FAILED
+            if kept is None or kept.run_state is RunState.FAILED:
+                return False
+            return kept.run_state is not RunState.READY or await self._storage.made(kept.run) is not None
         if asked.answer is Answer.REFUSED or asked.run == run:
             return True
+        if asked.answer is Answer.READY and await self._storage.made(asked.run) is None:
+            return False
         return await self._storage.join(ask, run, asked.run)
 
     def _refusal(self, asked: load.Asked) -> WishRefusedError:

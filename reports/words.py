@@ -246,6 +246,14 @@ _CUTS: Final[Mapping[CutReason, Callable[[str, str], str]]] = MappingProxyType(
             "{name} gaf na een tijd geen antwoord meer. Wat deze bron daarna nog had, ontbreekt.", name=name
         ),
         CutReason.MOST_HITS: lambda name, _: say("{name} heeft meer treffers dan in dit rapport passen.", name=name),
+        CutReason.NOTHING_NEW: lambda name, _: say(
+            "{name} zegt dat er meer is, maar gaf telkens niets nieuws. Wat deze bron nog had, ontbreekt.", name=name
+        ),
+        CutReason.MOST_PAGES: lambda name, count: say(
+            "{name} heeft meer dan de {count} bladzijden die we van één bron vragen. De rest ontbreekt.",
+            count=texts.number(_int(count)),
+            name=name,
+        ),
         CutReason.ALIKE: lambda name, count: say_number(
             "Bij {name} lijkt 1 stuk er alleen op: titel en fragment tonen niet alle woorden. Dat staat niet in dit rapport.",
             "Bij {name} lijken {count} stukken er alleen op: titel en fragment tonen niet alle woorden. Die staan niet in dit "

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 
 import httpx
 import pytest
 from pytest_django import Settings
 
 from besluitbron.asgi import make_application
-from connectors.records import Organisation
-from reports.records import Reason, ReportStatus
+from connectors.platforms import OPENBESLUITVORMING
+from connectors.records import Organisation, Query
+from reports import collecting
+from reports.codec import HitsPart
+from reports.models import ReportRun
+from reports.reading import Asking
+from reports.records import CutReason, Reason, ReportStatus
+from tests.product.test_reports_page import form_of
 from tests.reports.making.conftest import Bureau
 from tests.reports.making.test_chosen_bodies import target
 from tests.reports.making.test_whole_way import asked
@@ -93,6 +100,78 @@ async def test_a_report_that_a_worker_took_is_being_made_before_its_first_part_i
     assert f"Klaar: 0 van de {data['delenTotaal']} delen." in said
     assert f'<progress id="voortgang" max="{data["delenTotaal"]}" value="0">' in page
     assert "zo meteen" not in said
+
+
+async def damage(bureau: Bureau) -> None:
+    """What was made of all reports is there, and cannot be read."""
+
+    def break_them() -> None:
+        ReportRun.objects.update(body=b"kapot")
+
+    await bureau.office.storage._apart.write(break_them)
+
+
+async def test_a_report_that_is_damaged_is_made_anew_when_it_is_asked_for_again(site: Open, bureau: Bureau) -> None:
+    """Rule L7: the same run answers nobody any more, neither who asked for it nor others."""
+    async with site() as client:
+        address = (await asked(client, "zonnepanelen")).headers["location"]
+        await bureau.work()
+        await damage(bureau)
+        data, _ = await told(client, address)
+        assert data["staat"] == ReportStatus.FAILED
+        form = form_of((await client.get(address)).text)
+        again = await client.post("/rapporten", data=form, headers={"Sec-Fetch-Site": "same-origin"})
+        assert (again.status_code, again.headers["location"] != address) == (303, True)
+        await bureau.work()
+        data, said = await told(client, again.headers["location"])
+        assert (data["staat"], "mislukt" in said) == (ReportStatus.READY, False)
+    await damage(bureau)
+    other = await bureau.ask(by="adres:z")
+    assert other.status is ReportStatus.REQUESTED
+    await bureau.work()
+    assert await bureau.desk.report(other.token) is not None
+
+
+async def test_a_source_that_pages_in_circles_is_not_said_to_have_more_than_fits(
+    site: Open, bureau: Bureau, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that it has more, and gives the same five again and again."""
+    page = Asking.page
+
+    async def round_and_round(self: Asking, platform: str, query: Query) -> HitsPart:
+        first = await page(self, platform, replace(query, page=1))
+        return replace(first, hits=first.hits[:5], has_more=True)
+
+    monkeypatch.setattr(Asking, "page", round_and_round)
+    reasons, said = await left_out(site, bureau)
+    assert (CutReason.NOTHING_NEW in reasons, CutReason.MOST_HITS in reasons) == (True, False)
+    assert "OpenBesluitvorming zegt dat er meer is, maar gaf telkens niets nieuws." in said
+
+
+async def test_a_source_with_more_pages_than_are_asked_is_said_to_be_cut_for_that(
+    site: Open, bureau: Bureau, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Asking.page
+
+    async def little(self: Asking, platform: str, query: Query) -> HitsPart:
+        first = await page(self, platform, replace(query, page=1))
+        at = query.page - 1
+        return replace(first, hits=first.hits[at : at + 1], has_more=True)
+
+    monkeypatch.setattr(Asking, "page", little)
+    monkeypatch.setattr(collecting, "MAX_PAGE", 2)
+    reasons, said = await left_out(site, bureau)
+    assert (CutReason.MOST_PAGES in reasons, CutReason.MOST_HITS in reasons) == (True, False)
+    assert "OpenBesluitvorming heeft meer dan de 2 bladzijden die we van één bron vragen." in said
+
+
+async def left_out(site: Open, bureau: Bureau) -> tuple[list[str], str]:
+    """Why something is not in a report of one source, in the API and on the page."""
+    async with site() as client:
+        address = (await asked(client, "zonnepanelen", OPENBESLUITVORMING.key)).headers["location"]
+        await bureau.work()
+        data = (await client.get(f"/api/v1{address}")).json()
+        return [one["reden"] for one in data["uitkomst"]["ontbreekt"]], main_text((await client.get(address)).text)
 
 
 async def test_who_chose_all_organisations_is_not_told_to_choose_one(site: Open) -> None:
