@@ -23,6 +23,7 @@ from reports.models import AskState as KeptState
 from reports.models import RunState
 from reports.records import Reason, Report, ReportStatus, Standing, Wish
 from reports.sealing import digest_of, new_token
+from reports.stopping import why_failed
 from reports.storage import KeptAsk
 from reports.workshop import Office
 from search.exceptions import Fault, InvalidQuestionError
@@ -250,8 +251,8 @@ class Desk:
             case AskState.REFUSED:
                 return self._made(kept, ReportStatus.REFUSED, reason=(seen.reason or load.Reason.WAIT).value)
             case AskState.FAILED:
-                worn_out = seen.deaths > self._gate.rules.deaths
-                return self._made(kept, ReportStatus.FAILED, reason=Reason.WORKERS if worn_out else Reason.DISK)
+                why = why_failed(seen, self._gate.rules.deaths)
+                return self._made(kept, ReportStatus.FAILED, reason=why.value)
             case _:
                 return self._made(kept, ReportStatus.CANCELLED)
 

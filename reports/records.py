@@ -207,7 +207,7 @@ class Reason(StrEnum):
     BROKEN = "eigen-fout"
     """A fault of ours."""
     UNKNOWN = "onbekend"
-    """Another version said why, in a word that this one does not know."""
+    """Another version said why, in a word that this one does not know; or nobody could say why."""
 
     @classmethod
     def read(cls, text: str) -> Reason:

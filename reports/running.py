@@ -64,6 +64,7 @@ class Run:
         self._parts: Mapping[str, bytes] = {}
         self._take = 0
         self._read_at = 0.0
+        self._why = ""
         self.progress = Progress(1)
 
     async def go(self) -> None:
@@ -76,7 +77,7 @@ class Run:
                 return
             self.progress = Progress(taken_up.size, taken_up.done)
             outcome = await self._under_lease()
-            _, events = await office.gate.done(self._run, self._worker, outcome)
+            _, events = await office.gate.done(self._run, self._worker, outcome, self._why)
             await office.passing.on(events)
         except StoreLostError:
             log.warning("report_left", why="store")
@@ -225,7 +226,8 @@ class Run:
             raise NoReportError(Reason.DISK) from failure
 
     async def _fail(self, reason: Reason) -> None:
-        """Write down that it came to nothing; where that cannot be, the gate knows, and upkeep writes it down later."""
+        """Write down that it came to nothing; where that cannot be, the gate hears why, and upkeep writes it down later."""
+        self._why = reason.value
         log.warning("report_failed", reason=reason.value)
         try:
             done, size = self.progress.done, self.progress.size

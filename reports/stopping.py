@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from reports.lease import STOPS
 from reports.passing import Passing
+from reports.records import Reason
 from throttling.load import AskState, LoadGate, Overview, Standing
 from throttling.store import Store
 
@@ -32,3 +33,10 @@ def too_long(seen: Overview, longest: float) -> Iterable[Standing]:
         if ask.state is AskState.RUNS and ask.left_at is None and is_late:
             found[ask.run] = ask
     return found.values()
+
+
+def why_failed(seen: Standing, deaths: int) -> Reason:
+    """Why a run failed of which the database has no end: as its worker told the gate, or because more died than ``deaths``."""
+    if seen.failure:
+        return Reason.read(seen.failure)
+    return Reason.WORKERS if seen.deaths > deaths else Reason.UNKNOWN

@@ -14,7 +14,7 @@ import structlog
 from reports.models import AskState as KeptState
 from reports.passing import AGAIN
 from reports.records import Reason
-from reports.stopping import let_go, too_long
+from reports.stopping import let_go, too_long, why_failed
 from reports.storage import OpenAsk
 from reports.workshop import Office
 from throttling.load import AskState, Overview, Standing
@@ -73,9 +73,8 @@ async def _put_right(office: Office, ask: OpenAsk, standing: Standing | None) ->
         case AskState.CANCELLED | AskState.STOPPED:
             await storage.end_ask(ask.ask, KeptState.CANCELLED, None, None, at)
         case AskState.FAILED:
-            worn_out = standing.deaths > office.gate.rules.deaths
-            reason = Reason.WORKERS if worn_out else Reason.DISK
-            await storage.fail(ask.run, reason, standing.done, standing.size, at)
+            why = why_failed(standing, office.gate.rules.deaths)
+            await storage.fail(ask.run, why, standing.done, standing.size, at)
         case _:
             return
 

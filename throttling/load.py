@@ -123,6 +123,7 @@ class Standing:
     ``started_at``: since when it has its slot, or a worker has it. ``reason``: why it was refused after it waited.
     ``left_at``: since when what has a slot has no worker; None where one has it, and where it has no slot.
     ``unmanned``: no worker took what has a slot, for a lease at least, and none has anything else.
+    ``failure``: why it failed, as its worker said; empty where none did.
     """
 
     id: str
@@ -141,6 +142,7 @@ class Standing:
     reason: Reason | None = None
     unmanned: bool = False
     left_at: float | None = None
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +241,12 @@ class LoadGate:
         word, _, events, *_ = await self._run("renew", run, worker, str(done), str(size), repr(float(seconds)))
         return word, events
 
-    async def done(self, run: str, worker: str, outcome: AskState) -> tuple[bool, tuple[Event, ...]]:
-        """A worker ends, ready, failed or stopped. False: its lease had ended, and what it made does not count."""
-        word, _, events, *_ = await self._run("done", run, worker, outcome.value)
+    async def done(self, run: str, worker: str, outcome: AskState, why: str = "") -> tuple[bool, tuple[Event, ...]]:
+        """A worker ends, ready, failed or stopped. False: its lease had ended, and what it made does not count.
+
+        ``why`` it failed, in a word of who asks for the run: whoever looks finds it, where it stands nowhere else.
+        """
+        word, _, events, *_ = await self._run("done", run, worker, outcome.value, why)
         return word == "done", events
 
     async def give_back(self, run: str, worker: str) -> tuple[bool, tuple[Event, ...]]:
@@ -334,6 +339,7 @@ def _standing(row: list[Any], now: float) -> Standing:
     ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, left_at, alone = (
         row
     )
+    failed = state == AskState.FAILED
     return Standing(
         id=ask,
         run=run,
@@ -348,7 +354,8 @@ def _standing(row: list[Any], now: float) -> Standing:
         started_at=_known(started_at),
         deaths=int(deaths),
         now=now,
-        reason=Reason.read(why) if why else None,
+        reason=Reason.read(why) if why and not failed else None,
+        failure=why if failed else "",
         unmanned=bool(alone),
         left_at=_known(left_at),
     )

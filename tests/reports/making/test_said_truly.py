@@ -8,16 +8,18 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from django.db import OperationalError
 from pytest_django import Settings
 
 from besluitbron.asgi import make_application
 from connectors.platforms import OPENBESLUITVORMING
 from connectors.records import Organisation, Query
-from reports import collecting
-from reports.codec import HitsPart
+from reports import collecting, storage, upkeep, words
+from reports.codec import HitsPart, Made
 from reports.models import ReportRun
 from reports.reading import Asking
 from reports.records import CutReason, Reason, ReportStatus
+from reports.running import NoReportError, Run
 from tests.product.test_reports_page import form_of
 from tests.reports.making.conftest import Bureau
 from tests.reports.making.test_chosen_bodies import target
@@ -25,6 +27,7 @@ from tests.reports.making.test_whole_way import asked
 from tests.support.pages import main_text
 from tests.support.serving import served
 from tests.support.threads import in_thread
+from throttling.load import AskState
 from throttling.load_rules import Signal
 
 pytestmark = pytest.mark.anyio
@@ -172,6 +175,39 @@ async def left_out(site: Open, bureau: Bureau) -> tuple[list[str], str]:
         await bureau.work()
         data = (await client.get(f"/api/v1{address}")).json()
         return [one["reden"] for one in data["uitkomst"]["ontbreekt"]], main_text((await client.get(address)).text)
+
+
+@pytest.mark.parametrize("why", [Reason.NO_SOURCE, Reason.BROKEN, Reason.DISK, None])
+async def test_why_a_report_failed_is_said_as_it_was_also_where_that_could_not_be_written_down(
+    site: Open, bureau: Bureau, monkeypatch: pytest.MonkeyPatch, why: Reason | None
+) -> None:
+    """``None``: the worker told nobody why. The page says it at once, and the database has the same once it is back."""
+
+    async def fails(self: Run, *_: object) -> Made:
+        raise NoReportError(why or Reason.BROKEN)
+
+    def away(*_: object) -> None:
+        raise OperationalError
+
+    async with site() as client:
+        address = (await asked(client, "zonnepanelen")).headers["location"]
+        with monkeypatch.context() as patch:
+            patch.setattr(storage, "_fail", away)
+            if why is None:
+                await bureau.office.gate.take(run := bureau.sent.pop(), "werker")
+                await bureau.office.gate.done(run, "werker", AskState.FAILED)
+            else:
+                patch.setattr(Run, "_made", fails)
+                await bureau.work()
+            seen = await told(client, address)
+        monkeypatch.setattr(upkeep, "_SETTLED", -upkeep._SETTLED)
+        await upkeep.look_after(bureau.office)
+        written = await told(client, address)
+    known = why or Reason.UNKNOWN
+    for data, said in (seen, written):
+        assert (data["staat"], data["reden"]) == (ReportStatus.FAILED, known)
+        assert words.reason(known) in said
+    assert [row["reason"] for row in await bureau.rows(ReportRun)] == [known.value]
 
 
 async def test_who_chose_all_organisations_is_not_told_to_choose_one(site: Open) -> None:
