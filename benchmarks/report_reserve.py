@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 
-from benchmarks.private_postgres import Postgres, private_postgres
+from benchmarks.printing import LEAST_MADE, enough
+from benchmarks.private_postgres import private_postgres
 from benchmarks.report_asking import Reporter
 from benchmarks.site import Site, process, running_site, until
 from besluitbron.running.parts import REPORTS
@@ -40,40 +42,57 @@ _LOOKS_APART: Final = 10
 
 @dataclass(slots=True)
 class Watched:
-    """What was seen: the ``most`` connections of reports at once, and urgent ones that were ``refused``."""
+    """The ``most`` connections of reports seen at once in all ``looks``, and urgent ones ``refused`` in all ``tries``."""
 
+    looks: int = 0
     most: int = 0
+    tries: int = 0
     refused: int = 0
 
 
 async def reserve(settings: dict[str, str], questions: Sequence[str]) -> dict[str, float]:
-    """The figures: what reports took beyond their own, how many they held at once, and how many reports were made meanwhile."""
+    """The figures: what reports took beyond their own, how many they held at once, and how many reports were made meanwhile.
+
+    Raises ``NothingMeasuredError`` where nobody looked, no report was seen to hold a connection, or few reports were made; and
+    what befell whoever looked.
+    """
     with private_postgres(_ROOM + _OPERATORS) as server:
         address = server.database("besluitbron")
         async with running_site(**settings, BESLUITBRON_DATABASE=address) as site, _workers(site):
             allow(address)
             reporter = Reporter(site.port)
             await asyncio.to_thread(reporter.prepare, questions)
-            with _watching(server, address) as seen:
+            with watching(server.master, address) as seen:
                 for question in questions:
                     await asyncio.to_thread(reporter.ask, question)
                 await asyncio.to_thread(reporter.finish, _SECONDS)
             ended = await asyncio.to_thread(reporter.ended)
+    enough("looks at the connections", seen.looks, _LOOKS_APART)
+    enough("urgent connections asked for", seen.tries, 1)
+    enough("connections of reports seen", seen.most, 1)
+    enough("reports made on PostgreSQL", ended["klaar"], len(questions) * LEAST_MADE)
     return {
         "reserved_taken": max(seen.most - MOST, 0) + seen.refused,
         "report_connections": MOST,
         "report_connections_most": seen.most,
+        "reserved_looks": seen.looks,
+        "reserved_tries": seen.tries,
         "reports_made_on_postgresql": ended["klaar"],
     }
 
 
+def however_busy(**more: float) -> tuple[str, str, str]:
+    """A change of the rules as a row keeps it (at, by, rules): however busy the machine is, reports begin."""
+    rules = {"slots": 5, "counts": [Signal.SLOTS], **more}
+    at = datetime.now(UTC).isoformat(" ")  # noqa: TID251 - a moment for a row of a benchmark
+    return at, "meting", json.dumps(rules)
+
+
 def allow(address: str) -> None:
     """As an operator sets the rules: few connections for reports, and however busy the machine is, they begin."""
-    rules = {"slots": 5, "report_connections": MOST, "counts": [Signal.SLOTS]}
     with psycopg.connect(address) as connection:
         connection.execute(
-            "INSERT INTO reports_loadchange (at, by, rules) VALUES (%s, 'meting', %s)",
-            [datetime.now(UTC), json.dumps(rules)],  # noqa: TID251 - a moment for a row of a benchmark
+            "INSERT INTO reports_loadchange (at, by, rules) VALUES (%s, %s, %s)", however_busy(report_connections=MOST)
         )
 
 
@@ -91,27 +110,27 @@ async def _workers(site: Site) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _watching(server: Postgres, address: str) -> Iterator[Watched]:
-    """Look for as long as the context lasts."""
+def watching(master: Callable[[], psycopg.Connection[Any]], address: str) -> Iterator[Watched]:
+    """Look for as long as the context lasts. At its end it raises what befell the thread that looks."""
     seen, ends = Watched(), threading.Event()
-    thread = threading.Thread(target=_watch, args=(server, address, seen, ends))
-    thread.start()
-    try:
-        yield seen
-    finally:
-        ends.set()
-        thread.join()
+    with ThreadPoolExecutor(1) as threads:
+        looking = threads.submit(_watch, master, address, seen, ends)
+        try:
+            yield seen
+        finally:
+            ends.set()
+            looking.result()
 
 
-def _watch(server: Postgres, address: str, seen: Watched, ends: threading.Event) -> None:
+def _watch(master: Callable[[], psycopg.Connection[Any]], address: str, seen: Watched, ends: threading.Event) -> None:
     counting = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
-    looks = 0
-    with server.master() as master:
+    with master() as asked:
         while not ends.wait(_LOOK):
-            row = master.execute(counting, [APPLICATION_NAME]).fetchone()
+            row = asked.execute(counting, [APPLICATION_NAME]).fetchone()
             seen.most = max(seen.most, int(row[0]) if row else 0)
-            looks += 1
-            if looks % _LOOKS_APART == 0:
+            seen.looks += 1
+            if seen.looks % _LOOKS_APART == 0:
+                seen.tries += 1
                 seen.refused += not _gets_in(address)
 
 

@@ -18,19 +18,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.printing import load, measure
+from benchmarks.printing import LEAST_MADE, enough, load, measure
 from benchmarks.private_postgres import is_installed
 from benchmarks.question import TARGET
 from benchmarks.report_asking import Reporter, searched
-from benchmarks.report_reserve import reserve
-from benchmarks.report_storm import estimate_within
+from benchmarks.report_reserve import however_busy, reserve
+from benchmarks.report_storm import foretold
+from benchmarks.report_writing import EVERY, written
 from benchmarks.site import Site, process, running_site
 from besluitbron.running.leftovers import read_note
 from besluitbron.running.parts import REPORTS
 from connectors.platforms import PLATFORMS
 
 _EVERY: Final = 0.2
-_WRITE_EVERY: Final = 0.1
 _FINISH: Final = 40.0
 """Seconds that reports get after a round to end, so that the next begins without any; the same once more at the end."""
 _WORDS: Final = (
@@ -49,11 +49,15 @@ _SETTINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured: pairs of rounds without and with reports, the seconds of each, and reports asked in each."""
+    """How much is measured: pairs of rounds without and with reports, the seconds of each, and reports asked in each.
+
+    ``however_busy``: reports begin also on a machine that is busy with something else; then times say nothing.
+    """
 
     pairs: int = 5
     seconds: float = 15.0
     reports: int = 6
+    however_busy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,14 @@ class Round:
 
 
 async def figures(size: Size) -> dict[str, float]:
-    """All figures, by name; ``load`` is how many processes wanted to run on each core in the last minute."""
+    """All figures, by name; ``load`` is how many processes wanted to run on each core in the last minute.
+
+    Raises ``NothingMeasuredError`` where too few reports were made, or looks taken, for figures to say anything.
+    """
     before = load()
     async with running_site(**_SETTINGS) as site, _worker(site):
+        if size.however_busy:
+            await asyncio.to_thread(_allow, site.options.layout.database)
         reporter = Reporter(site.port)
         questions = [
             " ".join(pair) for pair in itertools.islice(itertools.combinations(_WORDS, 2), size.pairs * size.reports)
@@ -92,9 +101,9 @@ async def figures(size: Size) -> dict[str, float]:
         twice = await asyncio.to_thread(_twice, site.options.layout.database, len(reporter.taken_on))
     return {
         **_searches(off, on),
-        **_reports(ended, reporter.refused),
+        **fared(ended, reporter),
         "duplicate_runs": twice,
-        "estimate_within": await estimate_within(),
+        **await foretold(),
         **await _reserve(size),
         "load_before": before,
         "load_after": load(),
@@ -116,24 +125,33 @@ def _searches(off: Sequence[Round], on: Sequence[Round]) -> dict[str, float]:
         "search_p95_ms_buffered": round(statistics.median(one.p95 for one in on) * 1000, 1),
         "search_p95_ms_without_reports": round(statistics.median(one.p95 for one in off) * 1000, 1),
         "urgent_write_ms_max": round(max(write for one in on for write in one.writes) * 1000, 1),
+        "urgent_writes": sum(len(one.writes) for one in on),
         "urgent_write_ms_max_without_reports": round(max(write for one in off for write in one.writes) * 1000, 1),
     }
 
 
-def _reports(ended: Counter[str], refused: int) -> dict[str, float]:
-    """``lost``: neither done nor refused with a reason."""
+def fared(ended: Counter[str], reporter: Reporter) -> dict[str, float]:
+    """How the reports fared; ``lost``: neither done nor refused with a reason of the gate.
+
+    Raises ``NothingMeasuredError`` where few were made.
+    """
     fine = ended["klaar"] + ended["geweigerd"]
-    return {
+    found: dict[str, float] = {
+        "reports_asked": ended.total() + reporter.refused + reporter.lost.total(),
         "reports_made": ended["klaar"],
-        "reports_refused": refused + ended["geweigerd"],
-        "lost": sum(ended.values()) - fine,
+        "reports_refused": reporter.refused + ended["geweigerd"],
+        "lost": ended.total() - fine + reporter.lost.total(),
     }
+    if found["lost"]:
+        sys.stderr.write(f"lost: {dict(ended)}, {dict(reporter.lost)}\n")
+    enough(f"reports made of {found}", found["reports_made"], found["reports_asked"] * LEAST_MADE)
+    return found
 
 
 async def _round(site: Site, seconds: float) -> Round:
     """Search at a fixed rate, whatever answers, while something urgent is written ten times a second."""
     loop = asyncio.get_running_loop()
-    writing = loop.create_task(asyncio.to_thread(_write, site.options.layout.database, round(seconds / _WRITE_EVERY)))
+    writing = loop.create_task(asyncio.to_thread(written, site.options.layout.database, round(seconds / EVERY)))
     began, tasks = loop.time(), []
     for number in range(round(seconds / _EVERY)):
         await asyncio.sleep(max(began + number * _EVERY - loop.time(), 0))
@@ -142,20 +160,10 @@ async def _round(site: Site, seconds: float) -> Round:
     return Round(tuple(searches), tuple(await writing))
 
 
-def _write(database: Path, times: int) -> list[float]:
-    """How long each of so many writes took that somebody waits for: a permit for turns, as the website writes it."""
-    import time  # noqa: PLC0415 - the one pace of this thread
-
-    found = []
-    with closing(sqlite3.connect(database, timeout=10, isolation_level=None)) as connection:
-        for _ in range(times):
-            began = time.perf_counter()
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("UPDATE throttling_platformstate SET refusals = refusals WHERE queue = ''")
-            connection.execute("COMMIT")
-            found.append(time.perf_counter() - began)
-            time.sleep(_WRITE_EVERY)  # noqa: TID251 - a pace, in a thread of a benchmark
-    return found
+def _allow(database: Path) -> None:
+    """As an operator sets the rules: however busy the machine is, reports begin."""
+    with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
+        connection.execute("INSERT INTO reports_loadchange (at, by, rules) VALUES (?, ?, ?)", however_busy())
 
 
 async def _ask(reporter: Reporter, questions: Sequence[str], seconds: float) -> None:

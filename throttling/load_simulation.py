@@ -37,6 +37,18 @@ _ROUND: Final = 3.0
 """How many parts' time a round takes with sources that answer as usual."""
 
 
+FORETOLD: Final = 30
+"""Starts that are foretold at least before a share of them says anything; on a storm day there are some forty."""
+
+
+class TooFewForetoldError(Exception):
+    """So few starts were foretold (``judged``) that nothing can be said of how well."""
+
+    def __init__(self, judged: int) -> None:
+        super().__init__(judged)
+        self.judged = judged
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """One ask: ``at`` seconds after the beginning, ``by`` whom, for ``what``; the run has ``parts`` of ``seconds`` each.
@@ -139,6 +151,13 @@ class Fared:
     state: AskState | None = None
 
     @property
+    def is_accounted_for(self) -> bool:
+        """Done, or refused with a reason: at once, or after it waited."""
+        if self.answer is Answer.REFUSED or self.state is AskState.REFUSED:
+            return self.reason not in {None, Reason.UNKNOWN}
+        return self.state is AskState.READY
+
+    @property
     def was_foretold_well(self) -> bool | None:
         """Within a quarter or a minute of what was said; False for who waited in vain.
 
@@ -166,15 +185,23 @@ class Outcome:
 
     @property
     def lost(self) -> int:
-        """Asks that were neither refused with a reason nor came to an end."""
-        ends = {AskState.READY, AskState.FAILED, AskState.REFUSED, AskState.CANCELLED}
-        return sum(one.answer is not Answer.REFUSED and one.state not in ends for one in self.asks)
+        """Asks that are neither done nor refused with a reason. What failed is lost: in a story nothing but workers does."""
+        return sum(not one.is_accounted_for for one in self.asks)
+
+    @property
+    def judged(self) -> tuple[bool, ...]:
+        """Of each start that was foretold, and of which it can be said: whether it came within a quarter or a minute."""
+        return tuple(one.was_foretold_well for one in self.asks if one.was_foretold_well is not None)
 
     @property
     def estimate_within(self) -> float:
-        """The share of what was foretold that came within a quarter or a minute; 1 when nothing was."""
-        judged = [one.was_foretold_well for one in self.asks if one.was_foretold_well is not None]
-        return sum(judged) / len(judged) if judged else 1.0
+        """The share of what was foretold that came within a quarter or a minute.
+
+        Raises ``TooFewForetoldError`` where fewer than ``FORETOLD`` starts were: a share of next to nothing says nothing.
+        """
+        if len(self.judged) < FORETOLD:
+            raise TooFewForetoldError(len(self.judged))
+        return sum(self.judged) / len(self.judged)
 
 
 @dataclass(slots=True)
@@ -341,7 +368,7 @@ async def storm(
     seen, _ = await gate.overview()
     for standing in seen.asks:
         fared = play.fared[standing.id]
-        fared.state = standing.state
+        fared.state, fared.reason = standing.state, standing.reason
         fared.started = None if standing.started_at is None else standing.started_at - START
     return Outcome(
         asks=tuple(play.fared.values()),
