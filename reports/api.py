@@ -162,7 +162,9 @@ def _as_data(standing: Standing, found: Report | None, about: Subject) -> dict[s
         "opnieuwNa": again(standing),
         "uitkomst": summary(found, about, site) if found else None,
         "bladzijde": root,
-        "bestanden": [{"vorm": form, "adres": f"{root}.{form}"} for form in page.FILES] if found else [],
+        "bestanden": [{"vorm": form, "adres": f"{root}.{form}"} for form in page.FILES if form not in found.lacks]
+        if found
+        else [],
     }
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from reports.apart import StorageLostError
 from reports.codec import report_of
 from reports.exceptions import DeskClosedError, WishRefusedError
+from reports.exports.forms import FORMS, is_heavy
 from reports.filed import Filed
 from reports.foreseeing import Foresee
 from reports.lease import STOPS
@@ -104,12 +105,15 @@ class Desk:
             if kept is None or kept.state is not KeptState.OPEN:
                 return None
             found = await self._storage.made(kept.run)
+            if found is None:
+                return None
+            made, at = found
+            report = report_of(made, kept.target, kept.version, at, kept.asked_at)
+            if not is_heavy(report):
+                return report
+            return replace(report, lacks=await self._files.lacking(kept.run, tuple(FORMS)))
         except StorageLostError as failure:
             raise DeskClosedError from failure
-        if found is None:
-            return None
-        made, at = found
-        return report_of(made, kept.target, kept.version, at, kept.asked_at)
 
     async def file(self, token: str, form: str) -> Filed | None:
         """A file of it that the worker wrote; None where there is none. Raises ``DeskClosedError``."""

@@ -19,12 +19,14 @@ from reports.exceptions import DeskClosedError
 from reports.exports.forms import FORMS, is_heavy
 from reports.exports.pressing import NotPrintedError
 from reports.records import Report
+from reports.refusals import told
 from search import wording
 from search.carried import federation_of
 
 _AGAIN_SECONDS: Final = 15
 _NO_PAPER: Final = later(
-    "Van dit rapport is dit bestand er niet. U kunt de pagina zelf afdrukken, of een ander bestand kiezen."
+    "Van dit rapport is dit bestand er niet: het kon niet worden gemaakt of bewaard. U kunt de pagina zelf afdrukken, of een "
+    "ander bestand kiezen."
 )
 
 
@@ -34,7 +36,7 @@ async def export(request: HttpRequest, token: str, form: str) -> HttpResponse:
     here = reception_of(request)
     try:
         kept = await here.desk.file(token, form)
-        found = await _found(here, token) if kept is None else None
+        found = await _found(request, here, token) if kept is None else None
     except DeskClosedError as error:
         return _later(say("Rapporten kunnen nu even niet. Het rapport blijft bewaard."), error.retry_after)
     if kept is not None:
@@ -42,10 +44,12 @@ async def export(request: HttpRequest, token: str, form: str) -> HttpResponse:
     if not isinstance(found, Report):
         assert found is not None
         return found
-    return _file(b"", found.made_at, form) if request.method == "HEAD" else await _made(request, here, found, form)
+    return (
+        _file(b"", found.made_at, form) if request.method == "HEAD" else await _made(request, here, found, token, form)
+    )
 
 
-async def _made(request: HttpRequest, here: Reception, found: Report, form: str) -> HttpResponse:
+async def _made(request: HttpRequest, here: Reception, found: Report, token: str, form: str) -> HttpResponse:
     """A file of a report with few rows, made now."""
     try:
         with speaking(Language.DUTCH):  # a file has one language, whatever the page was that led to it (decision 0020)
@@ -54,12 +58,12 @@ async def _made(request: HttpRequest, here: Reception, found: Report, form: str)
     except NotPrintedError as error:
         if error.busy:
             return _later(say("Er worden nu al bestanden gemaakt. Probeer het zo opnieuw."), _AGAIN_SECONDS)
-        return _text(say(_NO_PAPER), HTTPStatus.INTERNAL_SERVER_ERROR)
+        return _none(request, token, HTTPStatus.INTERNAL_SERVER_ERROR)
     return _file(made, found.made_at, form)
 
 
-async def _found(here: Reception, token: str) -> Report | HttpResponse:
-    """The report, or why there is no file of it, as text: whoever fetches a file reads no page. Raises ``DeskClosedError``."""
+async def _found(request: HttpRequest, here: Reception, token: str) -> Report | HttpResponse:
+    """The report, or why there is no file of it. Raises ``DeskClosedError``."""
     fetched = await here.fetch(token)
     if fetched is None:
         gone = say("Dit rapport is er niet (meer). We bewaren een rapport {days} dagen.", days=here.terms().days)
@@ -69,7 +73,12 @@ async def _found(here: Reception, token: str) -> Report | HttpResponse:
         said = wording.joined(say("Er is geen bestand van dit rapport."), words.sentence(standing))
         return _text(said, HTTPStatus.NOT_FOUND) if standing.status.is_final else _later(said, _AGAIN_SECONDS)
     # a large one gets its files with the report: what is not there now could not be made, or is of an earlier version
-    return _text(say(_NO_PAPER), HTTPStatus.NOT_FOUND) if is_heavy(found) else found
+    return _none(request, token, HTTPStatus.NOT_FOUND) if is_heavy(found) else found
+
+
+def _none(request: HttpRequest, token: str, status: HTTPStatus) -> HttpResponse:
+    """A page that says so, with the way back: a link of the report's own page led here."""
+    return _secret(told(request, status, say("Dit bestand is er niet"), say(_NO_PAPER), terug=page.address(token)))
 
 
 def _file(made: bytes, at: datetime, form: str) -> HttpResponse:

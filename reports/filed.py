@@ -5,7 +5,8 @@ A piece is small because SQLite has one writer, and urgent work waits for it (ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -44,6 +45,10 @@ class Files:
         """The file of a ready report, for whoever has its token; None when there is no such file."""
         return await self._apart(self._fetch, digest_of(token), form, now)
 
+    async def lacking(self, run: str, forms: Collection[str]) -> frozenset[str]:
+        """Those of these forms of which no whole file of a run is kept."""
+        return await self._apart(_lacking, run, forms)
+
     def _keep(self, run: str, form: str, place: int, pieces: int, piece: bytes) -> None:
         kept = ReportFile(run=run, form=form, place=place, pieces=pieces, body=self._seal.close(piece))
         ReportFile.objects.bulk_create([kept], ignore_conflicts=True)
@@ -68,3 +73,11 @@ class Files:
 
 def _forget(run: str, form: str) -> None:
     ReportFile.objects.filter(run=run, form=form).delete()
+
+
+def _lacking(run: str, forms: Collection[str]) -> frozenset[str]:
+    kept, wanted = defaultdict[str, int](int), dict[str, int]()
+    for form, pieces in ReportFile.objects.filter(run=run).values_list("form", "pieces"):
+        kept[form] += 1
+        wanted[form] = pieces
+    return frozenset(form for form in forms if form not in kept or kept[form] != wanted[form])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -253,21 +253,23 @@ def head(report: Report, about: Subject, token: str, kept_until: str) -> dict[st
             (body_anchor(place), words.short(body.name), words.things(body.number))
             for place, body in enumerate(overview.bodies, 1)
         ],
-        "bestanden": files(token),
+        "bestanden": files(token, report.lacks),
+        "geen_bestand": words.lacks(report.lacks),
         "vaste_link": "",  # the address is a secret: what is printed and passed on does not give it away
         "vraag_adres": "" if about.bodies else f"{settings.SITE_ADDRESS}{about.address}",
     }
 
 
-def files(token: str) -> list[tuple[str, str, str]]:
-    """The forms in which the report can be kept: name, address, media type."""
+def files(token: str, lacks: Collection[str] = ()) -> list[tuple[str, str, str]]:
+    """The forms in which the report can be kept, without those of which it ``lacks`` the file: name, address, media type."""
     root = address(token)
-    return [
-        (say("Om af te drukken (PDF)"), f"{root}.pdf", "application/pdf"),
-        (say("Tabel (CSV)"), f"{root}.csv", "text/csv"),
-        (say("Verwijzingen (RIS)"), f"{root}.ris", "application/x-research-info-systems"),
-        (say("Gegevens (JSON)"), f"{root}.json", "application/json"),
-    ]
+    known = {
+        "pdf": (say("Om af te drukken (PDF)"), f"{root}.pdf", "application/pdf"),
+        "csv": (say("Tabel (CSV)"), f"{root}.csv", "text/csv"),
+        "ris": (say("Verwijzingen (RIS)"), f"{root}.ris", "application/x-research-info-systems"),
+        "json": (say("Gegevens (JSON)"), f"{root}.json", "application/json"),
+    }
+    return [file for form, file in known.items() if form not in lacks]
 
 
 def address(token: str) -> str:

@@ -252,7 +252,8 @@ class Report:
     """A finished report. ``asked_at``: when this requester asked; ``made_at``: when it was ready, for whoever asked first.
 
     ``most_hits`` and ``most_texts``: the caps it was made under. ``totals``: each platform that answered; ``sources``: the keys
-    of all platforms that were asked, in the order of ``PLATFORMS``; what is not there, and why, is in ``cuts``.
+    of all platforms that were asked, in the order of ``PLATFORMS``; what is not there, and why, is in ``cuts``. ``lacks``: the
+    forms of which there is no file, as far as is known: of very many rows they are made with the report, or not at all.
     """
 
     wish: Wish
@@ -265,3 +266,4 @@ class Report:
     overview: Overview
     cuts: tuple[Cut, ...]
     sources: tuple[str, ...]
+    lacks: frozenset[str] = frozenset()

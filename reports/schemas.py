@@ -113,7 +113,9 @@ class Rapport(Form):
     )
     uitkomst: Uitkomst | None
     bladzijde: str = Field(description="Het adres van het rapport op de website.")
-    bestanden: list[Bestand] = Field(description="Leeg zolang het rapport niet klaar is.")
+    bestanden: list[Bestand] = Field(
+        description="Leeg zolang het rapport niet klaar is. Een bestand dat niet te maken was, staat er niet bij."
+    )
 
 
 class AndereBron(Form):

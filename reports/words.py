@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
@@ -285,6 +285,17 @@ _CUTS: Final[Mapping[CutReason, Callable[[str, str], str]]] = MappingProxyType(
         ),
     }
 )
+
+
+def lacks(forms: Collection[str]) -> str:
+    """Of which of its forms a report has no file, and what can be done; empty where it has all."""
+    if not forms:
+        return ""
+    return say(
+        "Als {forms} is dit rapport er niet: dat bestand kon niet worden gemaakt of bewaard. U kunt deze pagina zelf "
+        "afdrukken, of een ander bestand kiezen.",
+        forms=texts.listed([form.upper() for form in sorted(forms)]),
+    )
 
 
 _QUOTES: Final = frozenset({CutReason.FAILED, CutReason.FAILED_LATER, CutReason.NOT_ASKED})

@@ -130,7 +130,16 @@ async def test_a_paper_that_cannot_be_set_costs_the_report_nothing_but_its_paper
     token = await made(bureau)
     missing = await site.get(f"/rapporten/{token}.pdf")
     assert (missing.status_code, "dit bestand er niet" in missing.text) == (404, True)
+    assert (f'<a href="/rapporten/{token}">' in missing.text, "<h1>Dit bestand is er niet</h1>" in missing.text) == (
+        True,
+        True,
+    )
     assert (await site.get(f"/rapporten/{token}.csv")).status_code == 200
+    page = (await site.get(f"/rapporten/{token}")).text
+    assert (f"/rapporten/{token}.pdf" in page, f"/rapporten/{token}.csv" in page) == (False, True)
+    assert "Als PDF is dit rapport er niet:" in page
+    listed = (await site.get(f"/api/v1/rapporten/{token}")).json()["bestanden"]
+    assert [one["vorm"] for one in listed] == ["csv", "json", "ris"]
 
 
 async def test_the_files_go_with_their_report(bureau: Bureau) -> None:
