@@ -194,8 +194,8 @@ def come_back(why: Reason | None, at: datetime | None, now: datetime) -> str:
 def in_short(given: Terms) -> str:
     """What a report is, and that it may wait or be refused, in a few sentences beside the button."""
     return say(
-        "Een overzicht met hooguit {hits} treffers, en de tekst van hooguit {texts} stukken. Het maken duurt minuten. Is het "
-        "druk, dan wacht het; is het heel druk, dan kunnen we het weigeren.",
+        "Een overzicht met hooguit {hits} treffers, en de tekst van hooguit {texts} stukken. Het maken duurt seconden tot "
+        "minuten. Is het druk, dan wacht het; is het heel druk, dan kunnen we het weigeren.",
         hits=texts.number(given.most_hits),
         texts=texts.number(given.most_texts),
     )
@@ -215,7 +215,7 @@ def terms(given: Terms) -> tuple[str, ...]:
             texts=texts.number(given.most_texts),
         ),
         wording.joined(
-            say("Een rapport maken duurt minuten. Is het druk, dan wacht het, en u ziet hoe lang nog."),
+            say("Een rapport maken duurt seconden tot minuten. Is het druk, dan wacht het, en u ziet hoe lang nog."),
             say(
                 "Is het heel druk, dan kunnen we het meteen weigeren. U leest dan wanneer u het opnieuw kunt vragen, "
                 "en hoeft niets opnieuw te typen."
