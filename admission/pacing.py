@@ -1,4 +1,4 @@
-"""How much of a process requests under contracts may have at once: people come first (decision record 0031).
+"""How much of a process requests under contracts may have at once: people come first (decision record 0032).
 
 A contract says how much an agent may ask; nothing in it says that the one event loop of a process has time. So whoever shows a
 credential begins when no page for people is being made, a few at a time, and waits in a short line until then. Who finds the

@@ -1,4 +1,4 @@
-"""Requests under contracts wait for people, and are refused cheaply when there is no moment for them (decision record 0031)."""
+"""Requests under contracts wait for people, and are refused cheaply when there is no moment for them (decision record 0032)."""
 
 from __future__ import annotations
 
