@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import signal
 import urllib.request
 from collections.abc import Callable
@@ -25,8 +25,13 @@ def page(run: Any) -> str:
     return text
 
 
-def answers(run: Any) -> bool:
-    return 'data-staat="klaar"' in page(run)
+def fetched(run: Any) -> str:
+    """When the answer on the page was fetched, to the second; empty while there is none.
+
+    Calls are not counted: after a start others may ask the same source, such as its daily canary.
+    """
+    found = re.search(r'data-staat="klaar" data-opgehaald="([^"]+)"', page(run))
+    return found[1] if found else ""
 
 
 def await_stand_ins(run: Any) -> None:
@@ -35,24 +40,17 @@ def await_stand_ins(run: Any) -> None:
     assert wait_until(lambda: answers_http(run.port + 1, "/_stand/rechtspraak"), PATIENCE)
 
 
-def calls(run: Any) -> float:
-    with urllib.request.urlopen(f"http://127.0.0.1:{run.port + 1}/_stand/rechtspraak", timeout=10) as answer:
-        counted: float = json.load(answer)["aanroepen"]
-    return counted
-
-
 @pytest.mark.lang
 def test_an_answer_is_still_there_after_ctrl_c_and_after_everything_was_killed(launch: Callable[..., Any]) -> None:
     first = launch(**PATIENT)
     await_stand_ins(first)
-    assert wait_until(lambda: answers(first), PATIENCE)
+    assert wait_until(lambda: fetched(first) != "", PATIENCE)
+    kept = fetched(first)
     assert first.end(signal.SIGINT) == 0
 
     second = launch(first.layout.data, first.port, **PATIENT)
     await_stand_ins(second)
-    before = calls(second)
-    assert answers(second)
-    assert calls(second) == before
+    assert fetched(second) == kept
     everything = second.processes()
     for one in (second.launcher.pid, *(one.pid for one in everything)):
         os.kill(one, signal.SIGKILL)
@@ -61,9 +59,7 @@ def test_an_answer_is_still_there_after_ctrl_c_and_after_everything_was_killed(l
 
     third = launch(first.layout.data, first.port, **PATIENT)
     await_stand_ins(third)
-    before = calls(third)
-    assert answers(third)
-    assert calls(third) == before
+    assert fetched(third) == kept
     assert third.end(signal.SIGINT) == 0
 
 
@@ -71,12 +67,12 @@ def test_an_answer_is_still_there_after_ctrl_c_and_after_everything_was_killed(l
 def test_after_an_upgrade_the_platform_is_asked_again(launch: Callable[..., Any]) -> None:
     old = launch(BESLUITBRON_VERSIE="0.0.1")
     await_stand_ins(old)
-    assert wait_until(lambda: answers(old), PATIENCE)
+    assert wait_until(lambda: fetched(old) != "", PATIENCE)
+    kept = fetched(old)
     assert old.end(signal.SIGINT) == 0
 
     new = launch(old.layout.data, old.port, BESLUITBRON_VERSIE="0.0.2")
     await_stand_ins(new)
-    before = calls(new)
-    assert wait_until(lambda: answers(new), PATIENCE)
-    assert calls(new) > before
+    assert wait_until(lambda: fetched(new) != "", PATIENCE)
+    assert fetched(new) > kept
     assert new.end(signal.SIGINT) == 0
