@@ -7,12 +7,10 @@ Everything runs in threads of its own, with a connection that is closed afterwar
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.models import Value
 from django.db.models.functions import Coalesce, Greatest
@@ -20,25 +18,14 @@ from django.db.models.functions import Coalesce, Greatest
 from throttling.bookkeeping import Page, UnwritableError
 from throttling.memory import OperatorSettings, Used
 from throttling.models import HISTORY, IDLE, PlatformState, QueueMinute, SessionUsage
+from throttling.own_threads import OwnThreads
 from throttling.rules import THOUSAND
 from throttling.store import wall
 
 _BATCH: Final = 400
 _COUNTERS: Final = ("refusals", "epoch_seen", "given_seen", "refusals_seen")
 _COUNTED: Final = ("granted", "waiting", "refused", "foretold", "near", "predicted_seconds", "real_seconds")
-_threads: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="geheugen")
-_T = TypeVar("_T")
-
-
-async def _asked(work: Callable[..., _T], *arguments: Any) -> _T:
-    def alone() -> _T:
-        try:
-            return work(*arguments)
-        finally:
-            connections.close_all()
-
-    answer: _T = await sync_to_async(alone, thread_sensitive=False, executor=_threads)()
-    return answer
+_asked: Final = OwnThreads(2, "geheugen", connections.close_all)
 
 
 class DatabaseMemory:
