@@ -12,7 +12,6 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import Resolver404, resolve
-from django.utils.module_loading import import_string
 
 from admission.arriving import MOST_BODY
 from admission.books import Books
@@ -35,6 +34,7 @@ from admission.work import CONTROL
 from assistants.places import PREFIX as MCP
 from assistants.places import path as mcp_path
 from assistants.places import speaks_for
+from besluitbron.background import in_the_background
 from besluitbron.composition import Reach
 from besluitbron.doors import program
 from besluitbron.language import in_their_language
@@ -67,16 +67,11 @@ async def open_admission(reach: Reach) -> AsyncIterator[Gatehouse]:
     """The gatehouse of this process, open for as long as the context lasts."""
     books = Books()
     try:
-        house = make_gatehouse(reach, books, ByWorker(reach.store, _in_the_background))
+        house = make_gatehouse(reach, books, ByWorker(reach.store, in_the_background))
         async with Upkeep(house), Following(house.admissions, books):
             yield house
     finally:
         books.close()
-
-
-def _in_the_background(task: str, *arguments: str) -> None:
-    """Have the worker do ``task``. What that takes is loaded when it is first needed. Raises ``OSError``."""
-    import_string(settings.BACKGROUND)(task, *arguments)
 
 
 def trust() -> Trust:

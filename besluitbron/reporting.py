@@ -10,8 +10,8 @@ from functools import partial
 from typing import Final
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
+from besluitbron.background import in_the_background
 from besluitbron.composition import Reach, open_federation, open_reach
 from besluitbron.postgres.places import PLACES, counted
 from besluitbron.shared_measuring import SharedMeasuring
@@ -62,12 +62,7 @@ def _storage() -> Storage:
 
 
 def _passing(storage: Storage) -> Passing:
-    return Passing(storage, _in_the_background, now)
-
-
-def _in_the_background(task: str, *arguments: str) -> None:
-    """Have a worker do ``task``. What that takes is loaded when it is first needed: a page of the website never does."""
-    import_string(settings.BACKGROUND)(task, *arguments)
+    return Passing(storage, in_the_background, now)
 
 
 @asynccontextmanager
