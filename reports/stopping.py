@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from reports.lease import STOPS
 from reports.passing import Passing
 from reports.records import Reason
-from throttling.load import AskState, LoadGate, Overview, Standing
+from throttling.load import LoadGate, Overview, Standing
 from throttling.store import Store
 
 
@@ -30,7 +30,7 @@ def too_long(seen: Overview, longest: float) -> Iterable[Standing]:
     found: dict[str, Standing] = {}
     for ask in seen.asks:
         is_late = ask.started_at is not None and seen.now - ask.started_at >= longest
-        if ask.state is AskState.RUNS and ask.left_at is None and is_late:
+        if ask.has_worker and is_late:
             found[ask.run] = ask
     return found.values()
 

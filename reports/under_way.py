@@ -70,7 +70,7 @@ def under_way(seen: Overview, rules: LoadRules) -> tuple[UnderWay, ...]:
 
 def longest(seen: Overview) -> float:
     """For how many seconds the one that a worker has been at longest has been made; 0 when none is."""
-    return max((_made(ask, seen.now) for ask in seen.asks if _state(ask) == BUSY), default=0.0)
+    return max((_made(ask, seen.now) for ask in seen.asks if ask.has_worker), default=0.0)
 
 
 def alone(seen: Overview, rules: LoadRules) -> int:
@@ -84,10 +84,10 @@ def _order(asks: Sequence[Standing]) -> tuple[bool, float]:
     return waits, float(first.place) if waits else first.left_at or first.started_at or 0.0
 
 
-def _state(ask: Standing, rules: LoadRules | None = None) -> str:
-    if ask.state is not AskState.RUNS or ask.left_at is None:
-        return BUSY if ask.state is AskState.RUNS else WAITS
-    return ALONE if rules is not None and ask.now - ask.left_at >= rules.lease else BEGINS
+def _state(ask: Standing, rules: LoadRules) -> str:
+    if ask.left_at is None:
+        return BUSY if ask.has_worker else WAITS
+    return ALONE if ask.now - ask.left_at >= rules.lease else BEGINS
 
 
 def _row(asks: Sequence[Standing], letters: dict[str, str], rules: LoadRules, now: float) -> UnderWay:

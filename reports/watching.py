@@ -123,7 +123,7 @@ def is_missing(seen: Overview, silent: float) -> bool:
 
     One of a version that gives none is there where it has a report.
     """
-    works = any(ask.state is AskState.RUNS and ask.left_at is None for ask in seen.asks)
+    works = any(ask.has_worker for ask in seen.asks)
     return silent >= HOLDS and not works
 
 

@@ -144,6 +144,11 @@ class Standing:
     left_at: float | None = None
     failure: str = ""
 
+    @property
+    def has_worker(self) -> bool:
+        """Whether a worker is at it."""
+        return self.state is AskState.RUNS and self.left_at is None
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
