@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
@@ -121,17 +121,23 @@ def answer(told: dict[str, Any], code: HTTPStatus = HTTPStatus.OK, **headers: st
     )
 
 
-def problem(  # noqa: PLR0913 - what is told of a refusal
-    house: Gatehouse,
-    scope: Any,
-    kind: Kind,
-    detail: Words | None = None,
-    *,
-    retry_after: int = 0,
-    faults: tuple[Fault, ...] = (),
-) -> JsonResponse:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of a refusal: of what kind it is, in which words (None: those of its kind), and all ``faults`` in what came.
+
+    ``retry_after``: whole seconds; 0 where coming again helps nobody.
+    """
+
+    kind: Kind
+    detail: Words | None = None
+    retry_after: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+def problem(house: Gatehouse, scope: Any, told: Told) -> JsonResponse:
     """A problem of RFC 9457, in the language of whoever asked. Where a clock may be the matter, ours is told."""
-    found = answer(members(house, scope, kind, detail, retry_after=retry_after, faults=faults), kind.status)
+    kind, retry_after = told.kind, told.retry_after
+    found = answer(members(house, scope, told), kind.status)
     found.headers["Content-Type"] = PROBLEM
     if retry_after:
         found.headers["Retry-After"] = str(retry_after)
@@ -141,26 +147,18 @@ def problem(  # noqa: PLR0913 - what is told of a refusal
     return found
 
 
-def members(  # noqa: PLR0913 - what is told of a refusal
-    house: Gatehouse,
-    scope: Any,
-    kind: Kind,
-    detail: Words | None = None,
-    *,
-    retry_after: int = 0,
-    faults: tuple[Fault, ...] = (),
-) -> dict[str, Any]:
-    """The members of a problem, as they stand in an answer of another form too. Without ``detail`` it is that of its kind."""
-    say = partial(house.say, scope)
-    told = Problem(
+def members(house: Gatehouse, scope: Any, told: Told) -> dict[str, Any]:
+    """The members of a problem, as they stand in an answer of another form too."""
+    say, kind = partial(house.say, scope), told.kind
+    found = Problem(
         kind=replace(kind, title=say(kind.title)),
-        detail=f"{say(kind.means)} {say(kind.advice)}" if detail is None else detail.said(say),
-        retry_after=retry_after,
+        detail=f"{say(kind.means)} {say(kind.advice)}" if told.detail is None else told.detail.said(say),
+        retry_after=told.retry_after,
         more=_about(house, kind),
     ).as_dict(house.site.origin)
-    if faults:
-        told["invalidParams"] = [{"name": fault.name, "reason": fault.reason.said(say)} for fault in faults]
-    return told
+    if told.faults:
+        found["invalidParams"] = [{"name": fault.name, "reason": fault.reason.said(say)} for fault in told.faults]
+    return found
 
 
 def _about(house: Gatehouse, kind: Kind) -> dict[str, Any]:

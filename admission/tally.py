@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
+from admission.edge import Reason
 from throttling.store import StoreLostError
 
 EVERY: Final = 60.0
 """Seconds between two events of the same kind from one process."""
 DENY: Final = "deny"
 THROTTLE: Final = "throttle"
-UNAVAILABLE: Final = "admission-unavailable"
-PUBLIC: Final = "public-limit"
-WAITS: Final = frozenset({"in-flight-exceeded", PUBLIC})
+WAITS: Final = frozenset({Reason.IN_FLIGHT_EXCEEDED, Reason.PUBLIC_LIMIT})
 """Reasons that are throttled, and not denied."""
 
 

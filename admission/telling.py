@@ -102,4 +102,4 @@ def outcome(reason: Reason | None) -> str:
     """Allowed, refused for good, or refused for now."""
     if reason is None:
         return ALLOW
-    return THROTTLE if reason.value in WAITS else DENY
+    return THROTTLE if reason in WAITS else DENY

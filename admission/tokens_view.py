@@ -115,7 +115,7 @@ def _counted(house: Gatehouse, scope: Any, error: NoTokenError, retry_after: int
 
 
 def _failure(house: Gatehouse, scope: Any, error: NoTokenError, retry_after: int = 0) -> HttpResponse:
-    problem = shown.members(house, scope, error.kind, error.detail, retry_after=retry_after, faults=error.faults)
+    problem = shown.members(house, scope, shown.Told(error.kind, error.detail, retry_after, error.faults))
     told: dict[str, Any] = {"error": error.word.value, "error_description": problem["detail"], **problem}
     code = STATUS.get(error.word, HTTPStatus.BAD_REQUEST)
     told["status"] = int(code)

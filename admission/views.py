@@ -25,8 +25,9 @@ from admission.problems import Refusals
 from admission.proofs.exceptions import Check, IdentityInvalidError, RefusedError
 from admission.proofs.identities import MOST_IDENTITY, Method
 from admission.rules import BadWishError, Fault
+from admission.shown import Told
 from admission.tally import Place
-from admission.texts import Words, later
+from admission.texts import later
 from throttling.problems import Kind, Kinds
 from throttling.store import StoreLostError
 
@@ -54,20 +55,20 @@ def refusing(view: _View) -> _View:
         try:
             return await view(request, *args, **named)
         except NotAgreedError as error:
-            return shown.problem(house, scope, error.kind)
+            return shown.problem(house, scope, Told(error.kind))
         except (BooksLostError, StoreLostError) as error:
             log.warning("admission_unavailable", failure=type(error).__name__)
-            return _counted(house, scope, Refusals.ADMISSION_UNAVAILABLE.value, retry_after=again())
+            return _counted(house, scope, Told(Refusals.ADMISSION_UNAVAILABLE.value, retry_after=again()))
         except Exception as error:  # noqa: BLE001 - what no request can cause is raised again
             return _unfit(house, scope, error)
 
     return told
 
 
-def _counted(house: Gatehouse, scope: Any, kind: Kind, detail: Words | None = None, **more: Any) -> HttpResponse:
+def _counted(house: Gatehouse, scope: Any, told: Told) -> HttpResponse:
     """A refusal of somebody who proved nothing yet, or of something that cannot be read."""
-    house.tally.add(Place.CONTRACT, kind.slug)
-    return shown.problem(house, scope, kind, detail, **more)
+    house.tally.add(Place.CONTRACT, told.kind.slug)
+    return shown.problem(house, scope, told)
 
 
 def again() -> int:
@@ -90,19 +91,19 @@ def _unfit(house: Gatehouse, scope: Any, error: Exception) -> HttpResponse:
     invalid = Kinds.INVALID_INPUT.value
     match error:
         case BadWishError(faults=faults):
-            return _counted(house, scope, invalid, faults=faults)
+            return _counted(house, scope, Told(invalid, faults=faults))
         case TooOftenError(seconds=seconds):
-            return _counted(house, scope, Refusals.PUBLIC_LIMIT.value, retry_after=seconds)
+            return _counted(house, scope, Told(Refusals.PUBLIC_LIMIT.value, retry_after=seconds))
         case UnreadableError(large=True):
-            told = later("We lezen hooguit {most} bytes.", most=arriving.MOST_BODY)
-            return _counted(house, scope, Kinds.TOO_LARGE.value, told)
+            words = later("We lezen hooguit {most} bytes.", most=arriving.MOST_BODY)
+            return _counted(house, scope, Told(Kinds.TOO_LARGE.value, words))
         case UnreadableError():
-            return _counted(house, scope, invalid, faults=(Fault("body", _UNREADABLE),))
+            return _counted(house, scope, Told(invalid, faults=(Fault("body", _UNREADABLE),)))
         case RefusedError(reason=reason, check=check):
             log.info("admission_refused", reason=reason.value, check=check.value)
-            return _counted(house, scope, kind_of(reason.value))
+            return _counted(house, scope, Told(kind_of(reason.value)))
         case NotThereError():
-            return _counted(house, scope, Kinds.NOT_FOUND.value)
+            return _counted(house, scope, Told(Kinds.NOT_FOUND.value))
         case _:
             raise error
 

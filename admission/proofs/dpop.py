@@ -60,7 +60,7 @@ def check_proof(proof: str, target: Target, now: float, *, token: str | None = N
     bound to; ``None`` where a key is first shown. Raises ``ProofInvalidError``.
     """
     signed = read(proof, _USE)
-    key = _key(signed.message.partition(b".")[0], _USE)
+    key = _key(signed.message.partition(b".")[0])
     if jkt is not None and not hmac.compare_digest(key.thumbprint, jkt):
         raise ProofInvalidError(Check.KEY_OTHER)
     check_signature(signed, key, _USE)
@@ -85,11 +85,11 @@ def check_proof(proof: str, target: Target, now: float, *, token: str | None = N
 
 
 @lru_cache(_REMEMBERED)
-def _key(header: bytes, use: Use) -> PublicKey:
-    """The key in a header that was read. Whoever comes again brings the same one. Raises the failure of ``use``."""
+def _key(header: bytes) -> PublicKey:
+    """The key in a header that was read. Whoever comes again brings the same one. Raises ``ProofInvalidError``."""
     failed = None
     try:
-        return public_key(read_header(header.decode("ascii"), use)[0].get("jwk"))
+        return public_key(read_header(header.decode("ascii"), _USE)[0].get("jwk"))
     except UnusableKeyError as failure:
         failed = failure.check
-    raise use.failure(failed)
+    raise ProofInvalidError(failed)

@@ -47,7 +47,7 @@ def test_the_edge_says_every_reason_in_both_languages(settings: Settings, reason
 async def test_negotiation_says_every_kind_as_the_edge_does(doors: Doors, one: Refusals) -> None:
     kind = one.value
     for language, say in ((Language.DUTCH, str), (Language.ENGLISH, in_english)):
-        told = shown.members(doors.house, scope(language), kind)
+        told = shown.members(doors.house, scope(language), shown.Told(kind))
         assert (told["title"], told["detail"]) == (say(kind.title), f"{say(kind.means)} {say(kind.advice)}")
         assert (told["reason"], told["retryable"]) == (kind.slug, kind.retryable)
         assert told["discovery"] == f"{SITE}/.well-known/admission-contract"
