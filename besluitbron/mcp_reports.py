@@ -70,7 +70,7 @@ def _told(standing: Standing, found: Report | None = None) -> ReportTold:
         come_back=utc(standing.come_back_at) if standing.come_back_at else None,
         kept_until=utc(standing.kept_until),
         again_in=again(standing),
-        files={form: f"{root}.{form}" for form in page.FILES if form not in found.lacks} if found else {},
+        files={form: f"{root}.{form}" for form in page.forms(found.lacks)} if found else {},
     )
 
 

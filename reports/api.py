@@ -162,9 +162,7 @@ def _as_data(standing: Standing, found: Report | None, about: Subject) -> dict[s
         "opnieuwNa": again(standing),
         "uitkomst": summary(found, about, site) if found else None,
         "bladzijde": root,
-        "bestanden": [{"vorm": form, "adres": f"{root}.{form}"} for form in page.FILES if form not in found.lacks]
-        if found
-        else [],
+        "bestanden": [{"vorm": form, "adres": f"{root}.{form}"} for form in page.forms(found.lacks)] if found else [],
     }
 
 

@@ -260,6 +260,11 @@ def head(report: Report, about: Subject, token: str, kept_until: str) -> dict[st
     }
 
 
+def forms(lacks: Collection[str]) -> tuple[str, ...]:
+    """The forms of which a report has a file, where it ``lacks`` these."""
+    return tuple(form for form in FILES if form not in lacks)
+
+
 def files(token: str, lacks: Collection[str] = ()) -> list[tuple[str, str, str]]:
     """The forms in which the report can be kept, without those of which it ``lacks`` the file: name, address, media type."""
     root = address(token)
