@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import psycopg
 
-from benchmarks.printing import LEAST_MADE, enough
+from benchmarks.measured import LEAST_MADE, enough
 from benchmarks.private_postgres import private_postgres
 from benchmarks.report_asking import Reporter
 from benchmarks.site import Site, process, running_site, until

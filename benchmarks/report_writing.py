@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from benchmarks.printing import enough
+from benchmarks.measured import enough
 
 EVERY: Final = 0.1
 _QUEUE: Final = "meting/schrijven"

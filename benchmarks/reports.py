@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.printing import LEAST_MADE, enough, load, measure
+from benchmarks.measured import LEAST_MADE, enough
+from benchmarks.printing import load, measure
 from benchmarks.private_postgres import is_installed
 from benchmarks.question import TARGET
 from benchmarks.report_asking import Reporter, searched

@@ -11,7 +11,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from benchmarks.printing import NothingMeasuredError
+from benchmarks.measured import NothingMeasuredError
 from benchmarks.private_postgres import is_installed
 from benchmarks.report_asking import LOST, Reporter
 from benchmarks.report_reserve import watching
