@@ -10,28 +10,21 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from lxml import html
-from pytest_django import Settings
 
-from connectors.addresses import Addresses
-from connectors.load_status import LoadState
-from connectors.moments import now
-from connectors.platforms import OPEN_ARCHIVARIS, PLATFORMS, Platform, Service
 from reports.records import Reason, ReportStatus
-from search.kept import KeptCanary, KeptStatus
+from tests.browser.oddities import Prepare, breaks, loaded, one_switched_off, too_busy
 from tests.product.conftest import Product, running
 from tests.product.test_document_waits import full_queues
 from tests.support.pages import sections
 from tests.support.reports import DESKS, NOW, a_big_report, a_standing, ready
 from tests.support.serving import BOUND
-from throttling.incoming_rules import DoorRules, IncomingRules, Rate
 
 Find = Callable[[Product], Awaitable[str]]
-Prepare = Callable[[pytest.MonkeyPatch, Any], None]
 NOWHERE: Final = "xyzzyplugh"
 VOTED: Final = "/document/tweede-kamer/2023D92057"
 COUNCIL: Final = "/document/openbesluitvorming"
@@ -108,64 +101,6 @@ async def _of_nothing(product: Product) -> str:
     pytest.fail("nobody says that there is no such document")
 
 
-def _breaks(name: str) -> Prepare:
-    def prepare(patch: pytest.MonkeyPatch, settings: Settings) -> None:
-        def broken(*_: object, **__: object) -> NoReturn:
-            raise KeyError
-
-        patch.setattr(name, broken)
-
-    return prepare
-
-
-def loaded(patch: pytest.MonkeyPatch, settings: object = None) -> None:
-    """A Laadstatus in which two of three bodies are behind and one of two suppliers is silent; a canary that found nothing."""
-
-    def rows(ages: Mapping[str, int]) -> tuple[LoadState, ...]:
-        return tuple(
-            LoadState(name, name, "ok", now() - timedelta(hours=hours), now(), 1234) for name, hours in ages.items()
-        )
-
-    def kept(platforms: Sequence[str]) -> tuple[KeptStatus, ...]:
-        made = KeptStatus(
-            platform="openbesluitvorming",
-            generated_at=now(),
-            fetched_at=now(),
-            organisations=rows(_BODIES),
-            suppliers=rows(_SUPPLIERS),
-        )
-        return (made,)
-
-    def asked() -> tuple[KeptCanary, ...]:
-        found = {platform.key: 10 for platform in PLATFORMS} | {"opentk": 0}
-        return tuple(KeptCanary(platform=key, at=now(), found=count) for key, count in found.items())
-
-    patch.setattr("besluitbron.kept._load_status", kept)
-    patch.setattr("besluitbron.kept._lists", lambda platforms: ())
-    patch.setattr("besluitbron.kept._years", tuple)
-    patch.setattr("besluitbron.kept._canaries", asked)
-
-
-_BODIES: Final = {"Gemeente Ede": 1, "Gemeente Soest": 50, "Gemeente Weesp": 2400}
-_SUPPLIERS: Final = {"ibabs": 50, "notubiz": 1}
-
-
-def _one_switched_off(patch: pytest.MonkeyPatch, settings: Settings) -> None:
-    base = Addresses.base
-
-    def without(self: Addresses, platform: Platform, service: Service) -> str | None:
-        return None if platform is OPEN_ARCHIVARIS else base(self, platform, service)
-
-    patch.setattr(Addresses, "base", without)
-
-
-def _too_busy(patch: pytest.MonkeyPatch, settings: Settings) -> None:
-    plenty = Rate(100_000)
-    settings.INCOMING_RULES = IncomingRules(
-        process=plenty, mcp=DoorRules(plenty, plenty), page=DoorRules(plenty, Rate(1, 60, 1)), vendors={}
-    )
-
-
 async def _second_page(product: Product) -> str:
     answer = await product.site.get("/zoeken", params={"vraag": "besluit", "platform": "rechtspraak"})
     (address,) = html.document_fromstring(answer.text).xpath("//a[@rel='next']/@href")
@@ -207,7 +142,7 @@ SEARCH: Final = "/zoeken?vraag=subsidie"
 SCENES: Final = (
     Scene(name="voorpagina", route="", address="/"),
     Scene(name="voorpagina-leeg-gevraagd", route="zoeken", address="/zoeken?vraag="),
-    Scene(name="voorpagina-bron-uit", route="", address="/", prepare=_one_switched_off),
+    Scene(name="voorpagina-bron-uit", route="", address="/", prepare=one_switched_off),
     Scene(name="voorpagina-engels", route="", address="/en/"),
     Scene(name="antwoorden-engels", route="zoeken", address="/en/zoeken?vraag=subsidie&organisatie=gemeente-ede"),
     Scene(name="niets-gevonden-engels", route="zoeken", address=f"/en/zoeken?vraag={NOWHERE}&van=2020-01-01"),
@@ -243,7 +178,7 @@ SCENES: Final = (
         address="/zoeken?vraag=parkeren&organisatie=gemeente-boxmeer",
     ),
     Scene(name="antwoorden-tweede-bladzijde", route="zoeken", address=_second_page),
-    Scene(name="antwoorden-bron-uit", route="zoeken", address=SEARCH, prepare=_one_switched_off),
+    Scene(name="antwoorden-bron-uit", route="zoeken", address=SEARCH, prepare=one_switched_off),
     Scene(name="antwoorden-nummer-bestaat-niet", route="zoeken", address=_of_nothing),
     Scene(name="bron-dood", route="zoeken", address=SEARCH, states={"openbesluitvorming": "dood"}),
     Scene(name="bron-vol", route="zoeken", address=SEARCH, states={"rechtspraak": "vol", "openbesluitvorming": "vol"}),
@@ -360,9 +295,9 @@ SCENES: Final = (
     Scene(name="probleem", route="problemen/<slug:slug>", address="/problemen/te-veel-verzoeken"),
     Scene(name="bestaat-niet", route="", address="/nergens", status=404),
     Scene(
-        name="gaat-mis", route="zoeken", address=SEARCH, status=500, prepare=_breaks("search.carried.read_parameters")
+        name="gaat-mis", route="zoeken", address=SEARCH, status=500, prepare=breaks("search.carried.read_parameters")
     ),
-    Scene(name="te-druk", route="", address=_asked_once, status=429, prepare=_too_busy),
+    Scene(name="te-druk", route="", address=_asked_once, status=429, prepare=too_busy),
 )
 BY_NAME: Final = {scene.name: scene for scene in SCENES}
 NO_PAGE: Final = {

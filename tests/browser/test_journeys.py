@@ -11,7 +11,7 @@ from lxml import etree
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.scenes import loaded
+from tests.browser.oddities import loaded
 from tests.product.conftest import Product
 
 pytestmark = pytest.mark.anyio

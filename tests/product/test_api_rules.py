@@ -37,11 +37,11 @@ THERE = [
 
 
 @asynccontextmanager
-async def another() -> AsyncIterator[httpx.AsyncClient]:
+async def another(seconds: float = 30) -> AsyncIterator[httpx.AsyncClient]:
     """One more process of the same product, with the settings of now."""
     async with (
         served(make_application(), lifespan="on") as root,
-        httpx.AsyncClient(base_url=root, timeout=30, verify=False) as site,
+        httpx.AsyncClient(base_url=root, timeout=seconds, verify=False) as site,
     ):
         yield site
 

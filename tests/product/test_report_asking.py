@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from benchmarks.report_asking import GATE, LOST, Reporter
 from connectors.moments import now
@@ -56,9 +57,9 @@ async def test_an_answer_that_is_not_of_the_gate_is_lost_whatever_its_number(pro
     reporter = Reporter(product.site.base_url.port or 0)
     await asyncio.to_thread(reporter.prepare, [QUESTION])
 
-    async def site(_scope: object, _receive: object, send: object) -> None:
-        await send({"type": "http.response.start", "status": status, "headers": []})  # type: ignore[operator]
-        await send({"type": "http.response.body", "body": b"<h1>Te druk</h1><p>Later.</p>"})  # type: ignore[operator]
+    async def site(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": b"<h1>Te druk</h1><p>Later.</p>"})
 
     async with served(site) as address:
         reporter.port = httpx.URL(address).port or 0

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import json
 import ssl
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,16 @@ class Page:
     status: str = "200 OK"
     headers: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     wait: asyncio.Event | None = None
+
+
+def card(client_id: str, key: Mapping[str, str], **more: str) -> Page:
+    """The document of a client with one public key, named k1."""
+    told = {
+        "client_id": client_id,
+        "token_endpoint_auth_method": "private_key_jwt",
+        "jwks": {"keys": [{**key, "kid": "k1", "use": "sig"}]},
+    }
+    return Page(json.dumps(told | more).encode())
 
 
 @dataclass

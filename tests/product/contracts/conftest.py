@@ -17,8 +17,10 @@ from admission.gatehouse import STATE, Gatehouse
 from besluitbron.asgi import make_application
 from besluitbron.running.admitting import AdmittingOptions
 from besluitbron.standins import make_application as make_stand_ins
+from tests.support import admission
 from tests.support.admission import database_of_its_own
 from tests.support.agent import SITE, Agent, Platform, federated
+from tests.support.elsewhere import Elsewhere
 from tests.support.serving import served
 
 JOB = "repo:bank/agents:ref:main"
@@ -77,6 +79,14 @@ def trust(platform: Platform, domain: Platform) -> dict[str, Any]:
             {"name": domain.name, "subjects": ["spiffe://bank.example/agent/*"], "keys": domain.jwks("jwt-svid")}
         ],
     }
+
+
+@pytest.fixture
+def fetching(web: Elsewhere) -> Iterator[None]:
+    """Documents are fetched from the ``web`` of a test."""
+    admission.FETCH.append(web.fetcher())
+    yield
+    admission.FETCH.pop()
 
 
 @pytest.fixture

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.product.contracts.conftest import Doors
-from tests.support import admission
 from tests.support.agent import SITE, Agent, key, public, signed
-from tests.support.elsewhere import Elsewhere, Page, elsewhere
+from tests.support.elsewhere import Elsewhere, card, elsewhere
 
 pytestmark = pytest.mark.anyio
 HOST = "agents.voorbeeld.nl"
@@ -25,21 +23,8 @@ OWN = key()
 @pytest.fixture
 async def web(tmp_path: Path) -> AsyncIterator[Elsewhere]:
     async with elsewhere(tmp_path, HOST) as one:
-        card = {
-            "client_id": CARD,
-            "client_name": "Voorbeeld",
-            "token_endpoint_auth_method": "private_key_jwt",
-            "jwks": {"keys": [{**public(OWN), "kid": "k1", "use": "sig"}]},
-        }
-        one.pages[CARD] = Page(json.dumps(card).encode())
+        one.pages[CARD] = card(CARD, public(OWN), client_name="Voorbeeld")
         yield one
-
-
-@pytest.fixture
-def fetching(web: Elsewhere) -> Iterator[None]:
-    admission.FETCH.append(web.fetcher())
-    yield
-    admission.FETCH.pop()
 
 
 @pytest.fixture

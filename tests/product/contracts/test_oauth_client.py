@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,8 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
 
 from tests.product.contracts.conftest import JOB, Doors
-from tests.support import admission
 from tests.support.agent import SITE
-from tests.support.elsewhere import Elsewhere, Page, elsewhere
+from tests.support.elsewhere import Elsewhere, card, elsewhere
 
 pytestmark = pytest.mark.anyio
 HOST = "agents.voorbeeld.nl"
@@ -148,23 +147,9 @@ def own_word(audience: str) -> str:
 @pytest.fixture
 async def web(tmp_path: Path) -> AsyncIterator[Elsewhere]:
     async with elsewhere(tmp_path, HOST) as one:
-        public = OWN.as_dict(private=False)
-        card = {
-            "client_id": CLIENT,
-            "token_endpoint_auth_method": "private_key_jwt",
-            "jwks": {
-                "keys": [{**{name: public[name] for name in ("kty", "crv", "x", "y")}, "kid": "k1", "use": "sig"}]
-            },
-        }
-        one.pages[CLIENT] = Page(json.dumps(card).encode())
+        shown = OWN.as_dict(private=False)
+        one.pages[CLIENT] = card(CLIENT, {name: str(shown[name]) for name in ("kty", "crv", "x", "y")})
         yield one
-
-
-@pytest.fixture
-def fetching(web: Elsewhere) -> Iterator[None]:
-    admission.FETCH.append(web.fetcher())
-    yield
-    admission.FETCH.pop()
 
 
 @pytest.fixture

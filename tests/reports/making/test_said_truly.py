@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import partial
 
 import httpx
 import pytest
 from django.db import OperationalError
 from pytest_django import Settings
 
-from besluitbron.asgi import make_application
 from connectors.platforms import OPENBESLUITVORMING
 from connectors.records import Organisation, Query
 from reports import collecting, storage, upkeep, words
@@ -20,12 +20,12 @@ from reports.models import ReportRun
 from reports.reading import Asking
 from reports.records import CutReason, Reason, ReportStatus
 from reports.running import NoReportError, Run
+from tests.product.test_api_rules import another
 from tests.product.test_reports_page import form_of
 from tests.reports.making.conftest import Bureau
 from tests.reports.making.test_chosen_bodies import target
 from tests.reports.making.test_whole_way import asked
 from tests.support.pages import main_text
-from tests.support.serving import served
 from tests.support.threads import in_thread
 from throttling.load import AskState
 from throttling.load_rules import Signal
@@ -38,16 +38,7 @@ Open = Callable[[], AbstractAsyncContextManager[httpx.AsyncClient]]
 def site(bureau: Bureau, settings: Settings) -> Open:
     """The website, on the rules that the operator set before."""
     settings.PATIENCE_SECONDS = 40.0
-
-    @asynccontextmanager
-    async def opened() -> AsyncIterator[httpx.AsyncClient]:
-        async with (
-            served(make_application(), lifespan="on") as address,
-            httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client,
-        ):
-            yield client
-
-    return opened
+    return partial(another, 60)
 
 
 async def told(client: httpx.AsyncClient, address: str) -> tuple[dict[str, object], str]:

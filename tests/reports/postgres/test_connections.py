@@ -113,6 +113,7 @@ def test_without_a_free_seat_a_report_hears_so_and_urgent_work_goes_on(
     assert named(server) == []
     database["default"].ensure_connection()
     database["default"].close()
+    assert wait_until(lambda: named(server) == [], PATIENCE)  # its server process ends a moment later
     for holder in held:
         places.leave(holder)
     with counted():
