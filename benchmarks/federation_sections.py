@@ -1,8 +1,8 @@
 """How soon sections of the answers page come: the first after its own source, and the others beside one that is slow.
 
 Every source is asked: for the first section each round has a question that nobody asked before; beside a slow source the same
-question is asked twice, each time from an empty buffer. Stand-ins are told how long they take by their control
-address; which one is the fastest, and which one is slow, changes every round.
+question is asked twice, each time from an empty buffer. Stand-ins are told how long they take by
+their control address; which one is the fastest, and which one is slow, changes every round.
 """
 
 from __future__ import annotations

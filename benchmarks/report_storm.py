@@ -27,8 +27,7 @@ async def foretold() -> dict[str, float]:
             assert (outcome.lost, outcome.twice) == (0, 0)
             found.append(outcome)
     return {
-        "estimate_within": min(
-            one.estimate_within for one in found
-        ),  # whole: rounded, it could reach what it must reach
+        # Whole: rounded, it could reach what it must reach.
+        "estimate_within": min(one.estimate_within for one in found),
         "starts_foretold": min(len(one.judged) for one in found),
     }

@@ -24,7 +24,6 @@ _SOON: Final = 60
 _LONGEST_NAME: Final = 300
 """Characters of a title or a name on the page and on paper; the table and the data have all of them."""
 
-
 _STATES: Final[Mapping[ReportStatus, str]] = MappingProxyType(
     {
         ReportStatus.REQUESTED: later("aangevraagd"),

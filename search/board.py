@@ -57,8 +57,8 @@ class BoardNow:
 
     ``contacts``: last lists by platform; ``years``: what was looked up of bodies; ``canaries``: of each platform that is in
     use, what the last question that must find something gave; ``registers``: by platform the names of those it has, where it
-    tells them, most used first. ``no_reports_since``: from when on nobody was there to
-    make reports; None where somebody is, and where nobody knows.
+    tells them, most used first. ``no_reports_since``: from when on nobody was there to make reports; None where somebody
+    is, and where nobody knows.
     """
 
     services: tuple[ServiceNow, ...]

@@ -136,9 +136,8 @@ class Agent:
         """Vraag een rapport aan bij de API, en wacht tot een beheerder het goedkeurde. Geeft hoe het met het rapport staat."""
         path, body = "/api/v1/rapporten", json.dumps(question, ensure_ascii=False).encode()
 
-        def send() -> (
-            httpx.Response
-        ):  # elke keer met een nieuw pasje: het oude is na 2 minuten voorbij, de goedkeuring niet
+        def send() -> httpx.Response:
+            # Elke keer met een nieuw pasje: het oude is na 2 minuten voorbij, de goedkeuring niet.
             token = self._allowed("rapport-aanvragen", path, body.decode(), note)
             headers = self._headers("POST", path, token) | {"Content-Type": "application/json"}
             return self.http.post(path, content=body, headers=headers)

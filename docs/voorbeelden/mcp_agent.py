@@ -40,9 +40,8 @@ class UnderContract(httpx2.AsyncBaseTransport):
         try:
             request.headers.update(await asyncio.to_thread(self._headers, request, body))
             answer = await self._inner.handle_async_request(request)
-            if answer.status_code == httpx2.codes.UNAUTHORIZED and not _change(
-                body
-            ):  # het pasje is na 5 minuten voorbij
+            if answer.status_code == httpx2.codes.UNAUTHORIZED and not _change(body):
+                # Het pasje is na 5 minuten voorbij.
                 await answer.aclose()
                 request.headers.update(await asyncio.to_thread(self._headers, request, body, anew=True))
                 answer = await self._inner.handle_async_request(request)
