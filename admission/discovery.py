@@ -5,7 +5,7 @@ All is made from what holds: the registry of operations, the tiers, and whom the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -70,7 +70,7 @@ def contract_document(house: Gatehouse, site: Site) -> dict[str, Any]:
         "authorization_details_type": TYPE,
         "unit": UNIT,
         "identity_methods": _methods(house),
-        "operations": [_operation(one, house.tools_below, site.endpoints) for one in house.operations.granted],
+        "operations": [_operation(one, house.serving) for one in house.operations.granted],
         "purposes": [{"code": code, "meaning": meaning} for code, meaning in PURPOSES.items()],
         "tiers": [_tier(house, tier) for tier in _TIERS],
         "lifetimes": {
@@ -172,7 +172,7 @@ def _algorithms(allowed: Any) -> list[str]:
     return sorted(one.value for one in allowed)
 
 
-def _operation(operation: Operation, tools_below: str, endpoints: Sequence[str]) -> dict[str, Any]:
+def _operation(operation: Operation, serving: Callable[[str], Sequence[str]]) -> dict[str, Any]:
     """An operation with where it is: a program asks for it by its id, and never by an address."""
     told: dict[str, Any] = {
         "id": operation.id,
@@ -181,9 +181,11 @@ def _operation(operation: Operation, tools_below: str, endpoints: Sequence[str])
         "prefixes": sorted(operation.prefixes),
     }
     if operation.tools:
+        tools = sorted(operation.tools)
+        # In the order that the site has them in, and each once: all tools of an operation are at the same endpoints.
         told |= {
-            "mcp_tools": sorted(operation.tools),
-            "mcp_endpoints": [one for one in endpoints if one.startswith(tools_below)],
+            "mcp_tools": tools,
+            "mcp_endpoints": list(dict.fromkeys(one for tool in tools for one in serving(tool))),
         }
     return told
 

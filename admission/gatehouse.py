@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -29,8 +29,9 @@ class Gatehouse:
     """``admissions`` decides and counts, ``operations`` says what a request is, ``books`` is the database.
 
     ``trust``: whom the operator trusts to say who somebody is, ``identification`` reads what they said. ``tools_below``: where
-    the address of every MCP tool begins. ``site``: where this site is for those who call it; ``tally``: refusals that are
-    counted alone; ``say``: a Dutch text in the language of whoever made a request; ``clock``: seconds since 1970.
+    the address of every MCP tool begins; ``serving``: the endpoints that have a tool. ``site``: where this site is for those
+    who call it; ``tally``: refusals that are counted alone; ``say``: a Dutch text in the language of whoever made a request;
+    ``clock``: seconds since 1970.
     """
 
     admissions: Ledger
@@ -42,6 +43,7 @@ class Gatehouse:
     once: Once
     callers: Callers
     tools_below: str
+    serving: Callable[[str], Sequence[str]]
     site: PublicAddress
     tally: Tally
     say: Callable[[Any, str], str]

@@ -164,7 +164,7 @@ def _granted(house: Gatehouse, row: Agreement, operation: Operation, path: str) 
     if not path or prefixes is None or operation.access is not Access.WRITE:
         return False
     if within(path, house.tools_below):
-        there = bool(operation.tools)
+        there = any(path.removesuffix("/") in house.serving(tool) for tool in operation.tools)
     else:
         there = any(house.operations.of_request(method, path).id == operation.id for method in _CHANGING)
     return there and (not prefixes or any(within(path, prefix) for prefix in prefixes))

@@ -10,6 +10,8 @@ from connectors.platforms import PLATFORMS
 
 PREFIX: Final = "/mcp"
 UNIFIED: Final = "unified"
+OF_ALL: Final = frozenset({"rapport_stand", "rapport_aanvragen", "rapport_annuleren", "meld_fout"})
+"""Tools of the endpoint that speaks for all platforms alone: a report is of all, and so are changes."""
 
 
 def speaks_for() -> Mapping[str, tuple[str, ...]]:
@@ -21,6 +23,11 @@ def speaks_for() -> Mapping[str, tuple[str, ...]]:
 def path(name: str) -> str:
     """The path of an endpoint, without a slash at the end."""
     return f"{PREFIX}/{name}/v1"
+
+
+def serving(tool: str) -> tuple[str, ...]:
+    """The paths of the endpoints that have a tool."""
+    return (path(UNIFIED),) if tool in OF_ALL else tuple(map(path, speaks_for()))
 
 
 def connector(name: str) -> str:

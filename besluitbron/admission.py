@@ -33,7 +33,7 @@ from admission.upkeep import Upkeep
 from admission.work import CONTROL
 from assistants.places import PREFIX as MCP
 from assistants.places import path as mcp_path
-from assistants.places import speaks_for
+from assistants.places import serving, speaks_for
 from besluitbron.background import in_the_background
 from besluitbron.composition import Reach
 from besluitbron.doors import program
@@ -148,6 +148,7 @@ def make_gatehouse(reach: Reach, books: Books, fetch: Fetch) -> Gatehouse:
         once=once,
         callers=settings.CALLERS,
         tools_below=f"{MCP}/",
+        serving=serving,
         site=site,
         tally=Tally(monotonic),
         say=in_their_language,

@@ -45,6 +45,21 @@ async def test_the_document_says_what_can_be_asked_and_by_whom(doors: Doors) -> 
         assert told[name].startswith(f"{SITE}/admission/")
 
 
+async def test_the_document_names_the_endpoints_that_have_a_tool(doors: Doors) -> None:
+    """A tool that the document promises at an endpoint is there: it asks each what it has."""
+    told = (await doors.http.get(DISCOVERY)).json()
+    promised: dict[str, set[str]] = {}
+    for one in told["operations"]:
+        for endpoint in one.get("mcp_endpoints", ()):
+            promised.setdefault(endpoint, set()).update(one["mcp_tools"])
+    assert {"/mcp/unified/v1", "/mcp/rechtspraak/v1"} <= set(promised)
+    for endpoint, tools in promised.items():
+        method = {"method": "tools/list"}
+        headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list", "Accept": "application/json"}
+        answer = await doors.http.post(endpoint, json=DISCOVER | method, headers=headers)
+        assert {one["name"] for one in answer.json()["result"]["tools"]} == tools, endpoint
+
+
 async def test_who_has_the_document_already_gets_no_second_one(doors: Doors) -> None:
     tag = (await doors.http.get(DISCOVERY)).headers["etag"]
     again = await doors.http.get(DISCOVERY, headers={"If-None-Match": tag})

@@ -215,17 +215,15 @@ async def test_a_change_needs_a_fresh_proof_of_who_asks(doors: Doors) -> None:
         {"path": "/api/v1/rapporten%2f"},
         {"path": ""},
         {"path": "/mcp/unified/v2x"},
+        {"path": "/mcp/rechtspraak/v1"},
     ],
 )
 async def test_an_operator_is_only_asked_about_what_the_contract_has(doors: Doors, changed: dict[str, str]) -> None:
-    """Attack 10: an address that is not of the operation, or can be read in two ways."""
+    """Attack 10: an address that is not of the operation, that has no tool for it, or that can be read in two ways."""
     agent = await writer(doors)
     answer = await agent.token("write", **(ASK | changed))
-    if changed.get("path", "").startswith("/mcp/"):
-        assert answer.status_code in {202, 400}
-    else:
-        assert failed(answer) == (400, "invalid_scope", "out-of-scope", False)
-        assert await in_thread(Approval.objects.count) == 0
+    assert failed(answer) == (400, "invalid_scope", "out-of-scope", False)
+    assert await in_thread(Approval.objects.count) == 0
 
 
 async def test_what_an_operator_is_asked_has_bounds(doors: Doors) -> None:
@@ -244,9 +242,6 @@ async def test_what_an_operator_is_asked_has_bounds(doors: Doors) -> None:
 
 async def test_of_a_tool_its_arguments_are_bound(doors: Doors) -> None:
     agent = await writer(doors)
-    operation = doors.house.operations.named("rapport-aanvragen")
-    if operation is None or not operation.tools:
-        pytest.skip("there is no tool that asks for a report")
     ask = ASK | {"path": "/mcp/unified/v1", "body": '{"b": 1, "a": [1, 2]}'}
     assert (await agent.token("write", **ask)).status_code == 202
     kept = await in_thread(lambda: Approval.objects.get().body_sha256)
