@@ -27,8 +27,9 @@ from admission.proofs.tokens import CLASSES, LIFETIMES, SCOPE, Grant
 from admission.proofs.tokens import Approval as Approved
 from admission.rules import within
 from admission.storage import LAPSES_AFTER
-from admission.texts import later, plain
+from admission.texts import plain
 from throttling.problems import Kinds
+from throttling.words import later
 from throttling.work import Access
 
 MOST_NOTE: Final = 500

@@ -21,10 +21,10 @@ from admission.problems import Refusals
 from admission.proofs import strict
 from admission.rules import BadWishError, Fault, Wish
 from admission.storage import Draft
-from admission.texts import later
 from admission.tiers import pools
 from throttling.problems import Kind
 from throttling.store import StoreLostError
+from throttling.words import later
 
 _ID_BYTES: Final = 10
 _HANDLE_SIGNS: Final = 10

@@ -10,8 +10,8 @@ from typing import Final
 
 from admission.models import Agreement
 from admission.rules import Fault
-from admission.texts import Words
 from throttling.problems import Kind
+from throttling.words import Words
 
 
 class Word(StrEnum):

@@ -15,8 +15,9 @@ from admission.contracts import MOST_SECONDS, MOST_UNITS, Budget, Grant
 from admission.operations import Operation, Operations
 from admission.proofs.addresses import normal_path
 from admission.proofs.tokens import CLASSES
-from admission.texts import Words, later, plain
+from admission.texts import plain
 from admission.tiers import TierRules
+from throttling.words import Words, later
 from throttling.work import Access
 
 TYPE: Final = "urn:besluitbron:admission:v1"

@@ -19,8 +19,8 @@ from admission.problems import Refusals
 from admission.proofs.tokens import CLASSES, LIFETIMES
 from admission.refusing import NEGOTIATE
 from admission.rules import TYPE, UNIT, Fault
-from admission.texts import Words
 from throttling.problems import Kind, Problem
+from throttling.words import Words
 from throttling.work import Access
 
 PROBLEM: Final = "application/problem+json"

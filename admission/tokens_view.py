@@ -34,11 +34,11 @@ from admission.proofs.identities import MOST_IDENTITY, Method
 from admission.proofs.tokens import CLASSES
 from admission.rules import TYPE, BadWishError
 from admission.tally import Place
-from admission.texts import later
 from admission.views import AD_HOC_PACE, again, agreed, house_of, kind_of
 from admission.views import scope_of as asgi_scope
 from throttling.problems import Kinds
 from throttling.store import StoreLostError
+from throttling.words import later
 from throttling.work import Access
 
 log = structlog.get_logger(__name__)

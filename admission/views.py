@@ -27,9 +27,9 @@ from admission.proofs.identities import MOST_IDENTITY, Method
 from admission.rules import BadWishError, Fault
 from admission.shown import Told
 from admission.tally import Place
-from admission.texts import later
 from throttling.problems import Kind, Kinds
 from throttling.store import StoreLostError
+from throttling.words import later
 
 log = structlog.get_logger(__name__)
 _AGAIN: Final = 5

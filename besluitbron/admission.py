@@ -118,7 +118,7 @@ def admission_door() -> Door:
         prefix=CONTROL,
         connector=ADMISSION,
         asker=program,
-        refusal=machine_refusal(settings.SITE_ADDRESS),
+        refusal=machine_refusal(settings.SITE_ADDRESS, in_their_language),
         reads_body=True,
         most=MOST_BODY,
     )

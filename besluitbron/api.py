@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from besluitbron.composition import Reach
 from besluitbron.doors import program
+from besluitbron.language import in_their_language
 from besluitbron.queues import queues
 from search.api import errors
 from search.api.desk import Desk, Service, Standing
@@ -89,7 +90,7 @@ def api_door() -> Door:
         prefix=f"{ROOT}/",
         connector=API,
         asker=program,
-        refusal=machine_refusal(settings.SITE_ADDRESS),
+        refusal=machine_refusal(settings.SITE_ADDRESS, in_their_language),
         reads_body=True,
     )
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from starlette.types import Scope
 
 from besluitbron.errors import busy_page, problem_page
-from connectors.language import Language
+from connectors.language import Language, say
 from throttling.incoming import Asker
 from throttling.middleware import Door, Printed, Refusal, accepts_pages, machine_refusal
 from throttling.problems import Kinds, Problem
@@ -38,8 +38,8 @@ def page_doors() -> tuple[Door, ...]:
 
 
 def page_refusal(site: str) -> Refusal:
-    """A page in Dutch for people, the problem itself for programs."""
-    for_machines = machine_refusal(site)
+    """A page for people, the problem itself for programs, in the language of the address."""
+    for_machines = machine_refusal(site, lambda _scope, words: say(words))
 
     def refusal(problem: Problem, scope: Scope, body: bytes) -> Printed:
         if accepts_pages(scope):

@@ -7,6 +7,7 @@ from django.http.request import split_domain_port, validate_host
 
 from assistants.places import connector, path, speaks_for
 from assistants.sessions import Sessions
+from besluitbron.language import in_their_language
 from throttling.middleware import Door, rpc_refusal
 
 
@@ -22,7 +23,7 @@ def make_doors(sessions: Sessions) -> tuple[Door, ...]:
             prefix=f"{path(name)}/",
             connector=connector(name),
             asker=sessions.asker,
-            refusal=rpc_refusal(settings.SITE_ADDRESS),
+            refusal=rpc_refusal(settings.SITE_ADDRESS, in_their_language),
             reads_body=True,
         )
         for name in speaks_for()

@@ -16,6 +16,7 @@ from assistants.endpoints import Endpoints, endpoints
 from assistants.sessions import Sessions
 from assistants.tool import Tell, Visit
 from assistants.visiting import Visiting
+from besluitbron.language import in_their_language
 from besluitbron.mcp_doors import is_ours
 from besluitbron.mcp_reports import ReportsOverMcp
 from reports.doors import STATE as RECEPTION
@@ -26,7 +27,7 @@ from throttling.middleware import rpc_refusal
 
 def make_endpoints(sessions: Sessions) -> Endpoints:
     """All endpoints of this installation."""
-    site = Site(sessions, is_ours, rpc_refusal(settings.SITE_ADDRESS))
+    site = Site(sessions, is_ours, rpc_refusal(settings.SITE_ADDRESS, in_their_language))
     return endpoints(settings.VERSION, site, _visiting, {EXTENSION: extension(settings.SITE_ADDRESS)})
 
 

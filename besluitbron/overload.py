@@ -14,9 +14,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistants.places import PREFIX as MCP
 from besluitbron.errors import busy_page
+from besluitbron.language import in_their_language
 from throttling.ending import Alongside
-from throttling.middleware import Paths, accepts_pages, rpc_refusal
-from throttling.problems import Kinds, Problem
+from throttling.middleware import Paths, accepts_pages, machine_refusal, rpc_refusal
+from throttling.problems import Kinds, Problem, worded
+from throttling.words import later
 
 STATE: Final = "lateness"
 """Under this name the shell puts a ``Lateness`` in the state of each request."""
@@ -24,7 +26,7 @@ TOO_LATE: Final = 3.0
 """Seconds. Somebody who waits longer before anything happens has gone, or asked again."""
 AGAIN: Final = 5
 _EVERY: Final = 0.25
-_DETAIL: Final = "Het is hier nu zo druk dat dit verzoek niet op tijd klaar zou zijn. Het is niet uitgevoerd."
+_DETAIL: Final = later("Het is hier nu zo druk dat dit verzoek niet op tijd klaar zou zijn. Het is niet uitgevoerd.")
 
 
 class Lateness(Alongside):
@@ -55,8 +57,8 @@ class Overload:
     def __init__(self, app: ASGIApp, free: tuple[str, ...], site: str) -> None:
         self._app = app
         self._free = Paths(free)
-        self._rpc = rpc_refusal(site)
-        self._site = site
+        self._rpc = rpc_refusal(site, in_their_language)
+        self._machine = machine_refusal(site, in_their_language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
@@ -64,15 +66,14 @@ class Overload:
         if lateness is None or scope["path"] in self._free or lateness.seconds() <= TOO_LATE:
             await self._app(scope, receive, send)
             return
-        problem = Problem(kind=Kinds.OWN_FAULT.value, detail=_DETAIL, retry_after=AGAIN)
+        problem = worded(Kinds.OWN_FAULT.value, _DETAIL, retry_after=AGAIN)
         body, media = self._printed(problem, scope)
         fields = {"retry-after": str(AGAIN), "cache-control": "no-store"}
         await Response(body, problem.kind.status, fields, media)(scope, receive, send)
 
     def _printed(self, problem: Problem, scope: Scope) -> tuple[bytes, str]:
-        if scope["path"].startswith(MCP):
-            printed = self._rpc(problem, scope, b"")
-            return printed.body, printed.media_type.decode()
-        if scope["path"].startswith("/api/") or not accepts_pages(scope):
-            return problem.as_json(self._site), "application/problem+json"
-        return busy_page(problem, scope).encode(), "text/html; charset=utf-8"
+        told = self._rpc if scope["path"].startswith(MCP) else self._machine
+        if told is self._machine and not scope["path"].startswith("/api/") and accepts_pages(scope):
+            return busy_page(problem, scope).encode(), "text/html; charset=utf-8"
+        printed = told(problem, scope, b"")
+        return printed.body, printed.media_type.decode()

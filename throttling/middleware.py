@@ -9,6 +9,8 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,6 +46,8 @@ class Printed:
     body: bytes
 
 
+Say = Callable[[Scope, str], str]
+"""A Dutch text in the language that whoever made a request reads."""
 Refusal = Callable[[Problem, Scope, bytes], Printed]
 """How a problem is told at a door: with the scope and, where it was read, the body of the request."""
 
@@ -84,9 +88,8 @@ class Paths:
 class IncomingLimits:
     """ASGI middleware: the first of ``doors`` that leads to a path counts. What is ``free`` goes uncounted.
 
-    ``free`` are paths, or beginnings of paths where they end with a slash. ``link``: a ``Link`` on each
-    refusal by a limit, to what gives more. The limits themselves are what the lifespan put under ``incoming`` in the
-    state.
+    ``free`` are paths, or beginnings of paths where they end with a slash. ``link``: a ``Link`` on each answer that too much
+    was asked (429), to what gives more. The limits themselves are what the lifespan put under ``incoming`` in the state.
     """
 
     def __init__(self, app: ASGIApp, doors: Sequence[Door], free: Sequence[str], link: bytes = b"") -> None:
@@ -115,7 +118,7 @@ class IncomingLimits:
             verdict = await incoming.admit(door.connector, asker)
             if not verdict.refused_by:
                 scope[ADMITTED] = Admitted(asker.caller, verdict.gone, verdict.strict)
-                await self._app(scope, receive, _dressed(verdict, send))
+                await self._app(scope, receive, _dressed(verdict, send, self._link))
                 return
         problem = problems.too_many(verdict.retry_after, verdict.refused_by)
         printed = door.refusal(problem, scope, body)
@@ -127,9 +130,11 @@ class IncomingLimits:
         """Refuse a body that cannot be read. It was work as any other: whoever sent it is charged, and not everybody."""
         if verdict is None:
             verdict = await scope["state"]["incoming"].admit(door.connector, door.asker(scope, b""))
+        more = _fields(verdict)
         if verdict.refused_by:
             failed = problems.too_many(verdict.retry_after, verdict.refused_by)
-        await _refuse(scope, send, failed, door.refusal(failed, scope, b""), _fields(verdict))
+            more += self._link
+        await _refuse(scope, send, failed, door.refusal(failed, scope, b""), more)
 
     def _door(self, path: str) -> Door | None:
         if path in self._free:
@@ -140,16 +145,23 @@ class IncomingLimits:
         return None
 
 
-def machine_refusal(site: str) -> Refusal:
+def in_dutch(scope: Scope, words: str) -> str:
+    """Where nobody can ask for another language."""
+    del scope
+    return words
+
+
+def machine_refusal(site: str, say: Say = in_dutch) -> Refusal:
     """For programs: the problem as RFC 9457 writes it. ``site`` is the address of our own pages."""
-    return lambda problem, _scope, _body: Printed(_PROBLEM, problem.as_json(site))
+    return lambda problem, scope, _body: Printed(_PROBLEM, problem.said(partial(say, scope)).as_json(site))
 
 
-def rpc_refusal(site: str) -> Refusal:
+def rpc_refusal(site: str, say: Say = in_dutch) -> Refusal:
     """For MCP: a JSON-RPC error with the problem as its data, because clients drop any other body."""
 
-    def refusal(problem: Problem, _scope: Scope, body: bytes) -> Printed:
-        error = {"code": problem.kind.code, "message": problem.detail, "data": problem.as_dict(site)}
+    def refusal(problem: Problem, scope: Scope, body: bytes) -> Printed:
+        told = problem.said(partial(say, scope))
+        error = {"code": told.kind.code, "message": told.detail, "data": told.as_dict(site)}
         answer = {"jsonrpc": "2.0", "id": request_id(body), "error": error}
         return Printed(b"application/json", json.dumps(answer, ensure_ascii=False).encode())
 
@@ -178,12 +190,13 @@ def accepts_pages(scope: Scope) -> bool:
     return b"text/html" in accepted or b"json" not in accepted
 
 
-def _dressed(verdict: Verdict, send: Send) -> Send:
-    """A ``send`` that adds the two fields."""
+def _dressed(verdict: Verdict, send: Send, link: Fields) -> Send:
+    """A ``send`` that adds the two fields, and ``link`` where the origin itself finds that somebody asks too much."""
 
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", ()), *_fields(verdict)]
+            more = link if message["status"] == HTTPStatus.TOO_MANY_REQUESTS else ()
+            message["headers"] = [*message.get("headers", ()), *_fields(verdict), *more]
         await send(message)
 
     return dressed

@@ -7,14 +7,15 @@ never quotes what somebody asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
 
 from throttling.incoming_rules import CONNECTOR, OPENING, PROCESS, SESSION
+from throttling.words import Words, later
 
 PATH: Final = "/problemen/"
 """Where the page of a kind is, on our own site."""
@@ -235,6 +236,7 @@ class Problem:
     """One problem. ``detail`` is about this case; ``retry_after`` in whole seconds, 0 when waiting does not help.
 
     ``violated``: the limits that were in the way, by the names that ``RateLimit-Policy`` gives them. ``more``: further members.
+    ``words``: the sentences of ``detail``, where they can be said in another language.
     """
 
     kind: Kind
@@ -242,6 +244,12 @@ class Problem:
     retry_after: int = 0
     violated: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    words: tuple[Words, ...] = ()
+
+    def said(self, say: Callable[[str], str]) -> Problem:
+        """The same problem, as ``say`` has it."""
+        detail = " ".join(one.said(say) for one in self.words) if self.words else self.detail
+        return replace(self, kind=replace(self.kind, title=say(self.kind.title)), detail=detail)
 
     def as_dict(self, site: str) -> dict[str, Any]:
         """The members of RFC 9457, with ours; ``site`` is the address of our own pages, without a slash at the end."""
@@ -263,31 +271,37 @@ class Problem:
         return json.dumps(self.as_dict(site), ensure_ascii=False).encode()
 
 
-_WHOSE: Final = {
-    PROCESS: "dit proces van BesluitBron",
-    CONNECTOR: "deze ingang",
-    SESSION: "één sessie of adres",
-    OPENING: "nieuwe sessies van één adres",
+_REACHED: Final = {
+    PROCESS: later("De grens voor dit proces van BesluitBron is bereikt."),
+    CONNECTOR: later("De grens voor deze ingang is bereikt."),
+    SESSION: later("De grens voor één sessie of adres is bereikt."),
+    OPENING: later("De grens voor nieuwe sessies van één adres is bereikt."),
 }
+
+
+def worded(kind: Kind, *words: Words, retry_after: int = 0, violated: tuple[str, ...] = ()) -> Problem:
+    """A problem of which every word can be said in another language."""
+    detail = " ".join(one.said(str) for one in words)
+    return Problem(kind=kind, detail=detail, retry_after=retry_after, violated=violated, words=words)
 
 
 def too_many(retry_after: int, violated: tuple[str, ...]) -> Problem:
     """A limit is reached; one request passes after ``retry_after`` seconds."""
-    whose = " en ".join(_WHOSE[name] for name in violated)
-    seconds = "1 seconde" if retry_after == 1 else f"{retry_after} seconden"
-    return Problem(
-        kind=Kinds.TOO_MANY.value,
-        detail=f"De grens voor {whose} is bereikt. Probeer het over {seconds} opnieuw.",
-        retry_after=retry_after,
-        violated=violated,
+    back = (
+        later("Probeer het over 1 seconde opnieuw.")
+        if retry_after == 1
+        else later("Probeer het over {seconds} seconden opnieuw.", seconds=retry_after)
     )
+    reached = (_REACHED[name] for name in violated)
+    return worded(Kinds.TOO_MANY.value, *reached, back, retry_after=retry_after, violated=violated)
 
 
 def too_large(most: int) -> Problem:
     """A request of more than ``most`` bytes."""
-    return Problem(kind=Kinds.TOO_LARGE.value, detail=f"We lezen hooguit {most} bytes.")
+    return worded(Kinds.TOO_LARGE.value, later("We lezen hooguit {most} bytes.", most=most))
 
 
 def too_slow(seconds: float) -> Problem:
     """A request that did not arrive within ``seconds``."""
-    return Problem(kind=Kinds.TOO_SLOW.value, detail=f"Na {seconds:g} seconden was het verzoek er nog niet helemaal.")
+    late = later("Na {seconds} seconden was het verzoek er nog niet helemaal.", seconds=f"{seconds:g}")
+    return worded(Kinds.TOO_SLOW.value, late)

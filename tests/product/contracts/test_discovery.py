@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+from typing import Any
+
 import pytest
 from pytest_django import Settings
 
+from admission.problems import Refusals
 from admission.rules import PURPOSES
 from besluitbron.work import WORK
+from connectors.language import Language, catalogue
 from tests.product.contracts.conftest import Doors
 from tests.support.agent import SITE
+from throttling.bodies import MOST_BYTES
 from throttling.incoming_rules import DoorRules, IncomingRules, Rate
+from throttling.problems import Kinds
 from throttling.work import Access
 
 pytestmark = pytest.mark.anyio
@@ -114,13 +121,65 @@ async def test_robots_and_assistants_find_the_pointer_where_they_look_first(door
     assert f"{SITE}{DISCOVERY}" in answer.text
 
 
+ONE = Rate(1, 60, 1)
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+}
+
+
 @pytest.fixture
 def one_at_a_time(settings: Settings) -> None:
-    settings.INCOMING_RULES = IncomingRules(api=DoorRules(Rate(60), Rate(1, 60, 1)))
+    door = DoorRules(Rate(60), ONE)
+    settings.INCOMING_RULES = IncomingRules(api=door, page=door, mcp=DoorRules(Rate(60), Rate(60)), opening=ONE)
 
 
-async def test_whoever_meets_a_public_limit_is_told_how_to_get_more(one_at_a_time: None, doors: Doors) -> None:
-    assert (await doors.http.get("/api/v1/platforms")).status_code == 200
-    answer = await doors.http.get("/api/v1/platforms")
-    assert answer.status_code == 429
+LIMITED: dict[str, dict[str, Any]] = {
+    "api": {"method": "GET", "url": "/api/v1/platforms"},
+    "api-too-large": {"method": "POST", "url": "/api/v1/rapporten", "content": b"x" * (MOST_BYTES + 1)},
+    "page": {"method": "GET", "url": "/zoeken.json?vraag=x", "headers": {"Accept": "application/json"}},
+    "session": {
+        "method": "POST",
+        "url": "/mcp/unified/v1",
+        "json": INITIALIZE,
+        "headers": {"Accept": "application/json"},
+    },
+    "contract": {"method": "POST", "url": "/admission/contracts", "content": b"{}"},
+}
+
+
+@pytest.mark.parametrize("door", LIMITED)
+async def test_whoever_meets_a_public_limit_is_told_how_to_get_more(
+    one_at_a_time: None, doors: Doors, door: str
+) -> None:
+    """At each door, also where what was sent was not read, and where the origin itself says that it is too much."""
+    for _ in range(25):
+        answer = await doors.http.request(**LIMITED[door])
+        if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            break
+    assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
     assert f"<{SITE}{DISCOVERY}>" in answer.headers["link"]
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+@pytest.mark.parametrize("door", LIMITED)
+async def test_a_public_limit_is_told_in_the_language_that_was_asked_for(
+    one_at_a_time: None, doors: Doors, door: str
+) -> None:
+    """As all else that is told of contracts; of a page its address says which language it is."""
+    request = LIMITED[door] | {"headers": LIMITED[door].get("headers", {}) | {"Accept-Language": "en"}}
+    if door == "page":
+        request["url"] = f"/en{request['url']}"
+    for _ in range(25):
+        answer = await doors.http.request(**request)
+        if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            break
+    told = answer.json()
+    problem = told["error"]["data"] if "error" in told else told
+    kinds = (Kinds.TOO_MANY.value, Refusals.PUBLIC_LIMIT.value)
+    assert problem["title"] in {catalogue(Language.ENGLISH).gettext(kind.title) for kind in kinds}
+    assert not set(problem["detail"].split()) & {"De", "grens", "het", "ruimte", "Wacht"}, problem["detail"]
+    if "error" in told:
+        assert told["error"]["message"] == problem["detail"]
