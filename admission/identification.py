@@ -22,7 +22,7 @@ from admission.proofs.identities import (
     read_svid,
 )
 from admission.proofs.keys import Algorithm, KeySet
-from admission.tiers import AD_HOC_ISSUER, domain
+from admission.tiers import AD_HOC_ISSUER, clients_of
 from admission.trust import Trust, Voucher
 from throttling.once import Once
 
@@ -92,7 +92,7 @@ class Identification:
             return ad_hoc(jkt)
         if presented.method is Method.CLIENT:
             found = await self._client(presented)
-            return Asker(Tier.CIMD, found.workload, domain(found.workload), found.workload)
+            return Asker(Tier.CIMD, found.workload, clients_of(found.workload), found.workload)
         found = await self._job(presented)
         if not NAMED.fullmatch(found.workload):  # a subject that fits in no contract names nobody here
             raise IdentityInvalidError(Check.SUBJECT)

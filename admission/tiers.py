@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from admission.contracts import Budget, Pool, Tier
 
 AD_HOC_ISSUER: Final = "ad-hoc"
-"""Who vouches where nobody does: under this name an operator stops all ad hoc contracts."""
+"""Who vouches where nobody does: under this name an operator stops all ad hoc contracts. No trust domain may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,11 @@ def pools(tier: Tier, issuer: str, networks: Sequence[str], rules: TierRules) ->
         near = tuple(rules.shared.pool(network) for network in networks)
         return (*near, AD_HOC_ALL.pool("ad-hoc"))
     return (rules.shared.pool(f"{tier.value}:{issuer}"),)
+
+
+def clients_of(address: str) -> str:
+    """Under which name an operator stops all clients of a domain, with its pool: that of no trust domain and no platform."""
+    return f"*.{domain(address)}"
 
 
 def domain(address: str) -> str:

@@ -17,7 +17,7 @@ from admission.contracts import Budget, Tier
 from admission.proofs.identities import Method, Subjects
 from admission.proofs.keys import STRONG, SVID_USE, Algorithm, KeySet, UnusableKeyError, key_set
 from admission.targets import BadTargetError, Target
-from admission.tiers import RULES, Share, TierRules
+from admission.tiers import AD_HOC_ISSUER, RULES, Share, TierRules
 
 _TOP: Final = frozenset({"trustDomains", "platforms", "clients", "tiers"})
 _DOMAIN: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,254}", re.ASCII)
@@ -96,8 +96,8 @@ def read_trust(text: str) -> Trust:
 def _trust_domain(given: Any, where: str) -> Voucher:
     found = _members(given, where, frozenset({"name", "subjects", "keys", "keysAt"}))
     name = found.get("name")
-    if not isinstance(name, str) or not _DOMAIN.fullmatch(name):
-        message = f"{where}: name moet de naam van het trust domain zijn, zonder spiffe://."
+    if not isinstance(name, str) or not _DOMAIN.fullmatch(name) or name == AD_HOC_ISSUER:
+        message = f"{where}: name moet de naam van het trust domain zijn, zonder spiffe:// en niet ad-hoc."
         raise TrustFileError(message)
     subjects = _subjects(found.get("subjects"), where)
     if not all(pattern.startswith(f"spiffe://{name}/") for pattern in subjects.patterns):

@@ -1,7 +1,8 @@
 """A product of its own on loopback, for as long as its context lasts: what the question bank and the benchmarks ask.
 
 The parts and their commands are those of ``./start``, each a process of its own in a data folder that goes with it. The workers
-stay away: what they do now and then would be measured with the rest.
+stay away: what they do now and then would be measured with the rest. So no report is made here, and no document with keys of
+others is fetched: whoever vouches for agents gives its keys in the file (``keys``), not where they are (``keysAt``).
 """
 
 from __future__ import annotations

@@ -76,6 +76,7 @@ def test_rs256_is_there_for_a_platform_that_has_nothing_else() -> None:
         {"platforms": [PLATFORM | {"keys": {"keys": []}}]},
         {"platforms": [PLATFORM | {"keys": SVIDS}]},
         {"trustDomains": [DOMAIN | {"name": "Bank.example"}]},
+        {"trustDomains": [DOMAIN | {"name": "ad-hoc", "subjects": ["spiffe://ad-hoc/x"]}]},
         {"trustDomains": [DOMAIN | {"subjects": ["spiffe://ander.example/x"]}]},
         {"trustDomains": [DOMAIN | {"keysAt": "https://127.0.0.1/x"}]},
         {"trustDomains": [DOMAIN | {"keysAt": "http://bundel.example/x"}]},

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 
+from admission.contracts import Stop
+from admission.models import Agreement
+from admission.stopping import stop
+from admission.storage import Order
 from tests.product.contracts.conftest import Doors
-from tests.support.agent import SITE, Agent, key, public, signed
+from tests.support.agent import SITE, Agent, Platform, federated, key, public, signed
 from tests.support.elsewhere import Elsewhere, card, elsewhere
+from tests.support.threads import in_thread
 
 pytestmark = pytest.mark.anyio
 HOST = "agents.voorbeeld.nl"
@@ -28,8 +33,16 @@ async def web(tmp_path: Path) -> AsyncIterator[Elsewhere]:
 
 
 @pytest.fixture
-def trust(fetching: None) -> dict[str, Any]:
-    return {"clients": [HOST]}
+def trust(fetching: None, namesake: Platform) -> dict[str, Any]:
+    """A trust domain has the name of the domain that the program's document is at."""
+    keys = namesake.jwks("jwt-svid")
+    jobs = {"name": namesake.name, "subjects": [f"spiffe://{namesake.name}/*"], "keys": keys}
+    return {"clients": [HOST], "trustDomains": [jobs]}
+
+
+@pytest.fixture
+def namesake() -> Platform:
+    return Platform("voorbeeld.nl")
 
 
 def assertion(**changed: Any) -> str:
@@ -51,7 +64,25 @@ async def test_a_program_that_shows_its_own_key_reads_under_its_own_name(doors: 
     assert (await agent.token()).status_code == 200
     assert web.asked == [CARD]
     told = (await doors.http.get("/.well-known/admission-contract")).json()
-    assert {"method": "private-key-jwt", "hosts": [HOST]}.items() <= told["identity_methods"][0].items()
+    assert ("private-key-jwt", [HOST]) in [(one["method"], one.get("hosts")) for one in told["identity_methods"]]
+
+
+@pytest.mark.parametrize(("stopped", "other"), [("voorbeeld.nl", "client"), ("*.voorbeeld.nl", "job")])
+async def test_clients_of_a_domain_and_the_jobs_of_a_trust_domain_of_that_name_stop_apart(
+    doors: Doors, namesake: Platform, stopped: str, other: str
+) -> None:
+    """Choice A4: revoking one issuer ends what it vouched for, and nothing of another."""
+    agents = {
+        "client": Agent(doors.http, identity=identity),
+        "job": Agent(doors.http, identity=federated(namesake, "spiffe://voorbeeld.nl/a", "jwt-svid")),
+    }
+    for agent in agents.values():
+        assert (await agent.negotiate()).status_code == 201
+    issuers = await in_thread(lambda: {row.issuer for row in Agreement.objects.all()})
+    assert stopped in issuers
+    await stop(doors.house, Order(what=Stop.ISSUER, name=stopped, by="beheerder", why="te druk"))
+    statuses = {name: (await agent.token()).status_code for name, agent in agents.items()}
+    assert statuses == {name: 200 if name == other else 400 for name in agents}
 
 
 async def test_a_token_asks_for_the_assertion_again_each_time(doors: Doors) -> None:
