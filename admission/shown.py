@@ -68,6 +68,8 @@ def contract(house: Gatehouse, row: Agreement, standing: Standing | None) -> dic
         "token_endpoint": f"{house.site.origin}/admission/token",
         "status_uri": f"/admission/contracts/{row.contract}",
     }
+    if row.revoked_at is not None:
+        told["revoked_at"] = moment(row.revoked_at)
     if standing is not None:
         told["left"] = {"units": standing.left, "writes": standing.writes_left, "in_flight": standing.in_flight}
     return told

@@ -302,6 +302,7 @@ def example(site: str, identity: Callable[[], str]) -> None:
                 writes=1,
             )
             print(agent.get("/api/v1/_zoek", {"vraag": "warmtenet", "platform": "rechtspraak"}))  # noqa: T201 - een voorbeeld
+            print("Een beheerder kijkt nu naar het rapport, in /beheer/ bij Goedkeuringen.")  # noqa: T201 - idem
             report = agent.ask_report(
                 {"vraag": "warmtenet", "organisatie": ["gemeente-ede"]}, "voor het dossier warmte"
             )

@@ -23,3 +23,4 @@ def _example(name: str) -> ModuleType:
 
 AGENT: Final = _example("agent")
 MCP_AGENT: Final = _example("mcp_agent")
+TRIAL: Final = _example("proefuitgever")

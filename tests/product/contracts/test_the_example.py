@@ -5,23 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from django.db import connections
+from pytest_django import Settings
 
 from admission import approvals
 from admission.contracts import Stop
 from admission.models import Approval, ApprovalState
 from admission.stopping import stop
 from admission.storage import Order
+from besluitbron.running.admitting import AdmittingOptions
 from search.models import FaultReport
-from tests.product.contracts.conftest import JOB, Doors
-from tests.product.contracts.examples import AGENT
-from tests.support.agent import SITE
+from tests.product.contracts.conftest import JOB, Doors, opened
+from tests.product.contracts.examples import AGENT, TRIAL
+from tests.support.agent import SITE, Platform
 from tests.support.reports import DESKS, TOKEN, a_standing, ready
 
 pytestmark = pytest.mark.anyio
@@ -174,3 +177,17 @@ async def test_what_may_go_well_later_is_tried_a_few_times_and_not_for_ever() ->
         agent.get("/api/v1/platforms")
     assert len(sent) == AGENT.MOST_TRIES
     assert all(1 <= wait <= 2 for wait in waits)
+
+
+@pytest.mark.usefixtures("database")
+async def test_whoever_tries_it_at_home_vouches_for_a_job_of_its_own(
+    settings: Settings, tmp_path: Path, platform: Platform, domain: Platform
+) -> None:
+    """As the page says: the file that is made is the one that the product is started with."""
+    settings.OPTIONS = replace(settings.OPTIONS, admitting=AdmittingOptions(str(TRIAL.make(tmp_path))))
+    assert (tmp_path / "proefsleutel.json").stat().st_mode & 0o777 == 0o600
+    async with opened(settings, platform, domain) as doors:
+        with httpx.Client(base_url=str(doors.http.base_url), timeout=30, verify=False) as http:
+            agent = AGENT.Agent(SITE, http, TRIAL.identity(tmp_path, SITE))
+            told = await asyncio.to_thread(agent.negotiate, "research", OWNER, ["zoeken"], ["meld-fout"], writes=1)
+    assert (told["tier"], told["workload"], told["budget"]["writes"]) == ("federated", f"{TRIAL.ISSUER}#{TRIAL.JOB}", 1)

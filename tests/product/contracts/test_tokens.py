@@ -121,7 +121,8 @@ async def test_a_revoked_contract_gives_no_token_and_says_not_to_try_again(doors
     assert (answer.json()["contract"], answer.json()["revokedAt"][:2]) == (name, "20")
     assert "www-authenticate" not in answer.headers
     path = agent.contract["status_uri"]
-    assert (await agent.http.get(path, headers={"DPoP": agent.proof("GET", path)})).json()["status"] == "revoked"
+    seen = (await agent.http.get(path, headers={"DPoP": agent.proof("GET", path)})).json()
+    assert (seen["status"], seen["revoked_at"]) == ("revoked", answer.json()["revokedAt"])
 
 
 async def test_a_contract_of_which_no_token_is_asked_for_five_minutes_gives_none_after_that(doors: Doors) -> None:
