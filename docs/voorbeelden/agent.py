@@ -23,7 +23,7 @@ DETAILS = "urn:besluitbron:admission:v1"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 MCP_VERSION = "2026-07-28"
 MOST_TRIES = 5
-LONGEST_WAIT = 120.0
+LONGEST_WAIT = 300.0
 
 
 class Refused(Exception):  # noqa: N818 - dit is wat er gebeurde, geen fout van het programma
@@ -301,7 +301,7 @@ def example(site: str, identity: Callable[[], str]) -> None:
                 units=200,
                 writes=1,
             )
-            print(agent.get("/api/v1/_zoek", {"vraag": "warmtenet", "platform": "rechtspraak"}))  # noqa: T201 - een voorbeeld
+            print(agent.get("/api/v1/_zoek", {"vraag": "warmtenet", "organisatie": "gemeente-ede"}))  # noqa: T201 - een voorbeeld
             print("Een beheerder kijkt nu naar het rapport, in /beheer/ bij Goedkeuringen.")  # noqa: T201 - idem
             report = agent.ask_report(
                 {"vraag": "warmtenet", "organisatie": ["gemeente-ede"]}, "voor het dossier warmte"
@@ -309,3 +309,5 @@ def example(site: str, identity: Callable[[], str]) -> None:
             print(agent.wait_for_report(f"/api/v1/rapporten/{report['bladzijde'].rpartition('/')[2]}"))  # noqa: T201 - idem
         except ContractEnded as ended:
             print(f"Gestopt ({ended.reason}): {ended}")  # noqa: T201 - idem
+        except NotNow as later:
+            print(f"Nu niet ({later.reason}), probeer het straks opnieuw: {later}")  # noqa: T201 - idem

@@ -179,6 +179,23 @@ async def test_what_may_go_well_later_is_tried_a_few_times_and_not_for_ever() ->
     assert all(1 <= wait <= 2 for wait in waits)
 
 
+@pytest.mark.parametrize(("retryable", "said"), [(True, "Nu niet"), (False, "Gestopt")])
+def test_whatever_it_is_refused_for_it_says_so_and_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], retryable: bool, said: str
+) -> None:
+    """Longer than it waits for, or never: a reader who copied it sees why, and no stack of calls."""
+    problem = {"type": f"{SITE}/problemen/admission-unavailable", "retryable": retryable, "detail": "Het kan niet."}
+    wait = {"Retry-After": str(int(AGENT.LONGEST_WAIT) + 1)}
+    refusing = httpx.MockTransport(lambda _request: httpx.Response(503, json=problem, headers=wait))
+    client = httpx.Client
+    monkeypatch.setattr(AGENT.httpx, "Client", lambda **given: client(transport=refusing, **given))
+    AGENT.example(SITE, lambda: "x")
+    told = capsys.readouterr().out
+    assert told.startswith(said)
+    assert "admission-unavailable" in told
+    assert "Het kan niet." in told
+
+
 @pytest.mark.usefixtures("database")
 async def test_whoever_tries_it_at_home_vouches_for_a_job_of_its_own(
     settings: Settings, tmp_path: Path, platform: Platform, domain: Platform
