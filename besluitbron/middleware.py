@@ -27,8 +27,12 @@ class EveryPage:
     async def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, and log that it was: by route, because a path tells what somebody reads."""
         response = await self._get_response(request)
-        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and isinstance(response, HttpResponse):
+        if isinstance(response, HttpResponse) and _is_empty_refusal(response):
             response.content = method_page(request).content
         route = request.resolver_match.route if request.resolver_match else ""
         log.info("request_answered", method=request.method, route=route, status=response.status_code)
         return response
+
+
+def _is_empty_refusal(response: HttpResponse) -> bool:
+    return response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content

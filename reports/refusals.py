@@ -17,6 +17,7 @@ from reports.doors import Terms
 from reports.exceptions import COME_BACK, DeskClosedError, WishRefusedError
 from reports.forms import Wrong
 from reports.records import Reason
+from reports.sealing import TOKEN_LENGTH
 from search import wording
 from throttling.store import StoreLostError
 
@@ -83,6 +84,36 @@ def _closed(request: HttpRequest, error: DeskClosedError | StoreLostError, *mean
     return answer
 
 
+def no_page(request: HttpRequest, back: str) -> HttpResponse:
+    """405: what only a form is sent to was opened as a page."""
+    answer = told(
+        request,
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        say("Hier staat geen pagina"),
+        say("Dit is het adres van de knop waarmee u een rapport annuleert. Er is niets gebeurd."),
+        terug=back,
+    )
+    answer.headers["Allow"] = "POST"
+    return answer
+
+
+def unknown(request: HttpRequest, terms: Terms) -> HttpResponse:
+    """404: no report can have this address."""
+    return told(
+        request,
+        HTTPStatus.NOT_FOUND,
+        say("Dit is geen adres van een rapport"),
+        say(
+            "Achter “/rapporten/” staat bij een rapport een rij van {length} letters, cijfers en streepjes, en achter een "
+            "bestand nog een punt met de vorm. Kijk of u het hele adres hebt overgenomen.",
+            length=TOKEN_LENGTH,
+        ),
+        say("We bewaren een rapport {days} dagen; daarna werkt het adres niet meer.", days=terms.days),
+        say("Zoek opnieuw, en vraag onder de antwoorden een nieuw rapport aan."),
+        over_rapporten=True,
+    )
+
+
 def not_here(request: HttpRequest, terms: Terms) -> HttpResponse:
     """404: never was, or was removed."""
     return told(
@@ -93,6 +124,7 @@ def not_here(request: HttpRequest, terms: Terms) -> HttpResponse:
             "Het adres klopt niet, of het rapport is weggehaald. We bewaren een rapport {days} dagen.", days=terms.days
         ),
         say("Zoek opnieuw, en vraag onder de antwoorden een nieuw rapport aan."),
+        over_rapporten=True,
     )
 
 

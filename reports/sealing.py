@@ -14,6 +14,8 @@ from typing import Final
 from cryptography.fernet import Fernet, InvalidToken
 
 _TOKEN_BYTES: Final = 24
+TOKEN_LENGTH: Final = 32
+"""Characters of a token: four for every three of its bytes."""
 
 
 class UnsealableError(Exception):
@@ -21,7 +23,7 @@ class UnsealableError(Exception):
 
 
 def new_token() -> str:
-    """The unguessable part of an address: 192 bits, 32 characters."""
+    """The unguessable part of an address: 192 bits, ``TOKEN_LENGTH`` characters."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 

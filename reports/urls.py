@@ -1,4 +1,7 @@
-"""The addresses of reports: the form, the page of one report with its files, and the form to cancel it."""
+"""The addresses of reports: the form, the page of one report with its files, and the form to cancel it.
+
+The last answers what only looks like one of them.
+"""
 
 from __future__ import annotations
 
@@ -30,4 +33,6 @@ urlpatterns = [
         path(f"rapporten/<rapport:token>.{form}", export_page.export, {"form": form}, name=f"rapport-{form}")
         for form in FORMS
     ),
+    path("rapporten/", views.no_report, name="geen-rapport"),
+    path("rapporten/<path:rest>", views.no_report, name="geen-rapport"),
 ]

@@ -18,7 +18,7 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from connectors.language import say
 from reports import forms, page, words
@@ -28,7 +28,7 @@ from reports.exceptions import DeskClosedError, WishRefusedError
 from reports.forms import BadFormError, Purpose
 from reports.page import Subject
 from reports.records import BodyPart, Reason, Report, ReportStatus, Standing, Wish
-from reports.refusals import closed, not_here, refused, told, too_large, unread, wrong_form
+from reports.refusals import closed, no_page, not_here, refused, told, too_large, unknown, unread, wrong_form
 from search import fault_texts
 from search.carried import federation_of, visitor_of
 from search.choices import zoeken
@@ -111,9 +111,17 @@ async def report(request: HttpRequest, token: str) -> HttpResponseBase:
     return secret(StreamingHttpResponse(_pieces(request, standing, found), content_type="text/html; charset=utf-8"))
 
 
-@require_POST
+@require_safe
+def no_report(request: HttpRequest, rest: str = "") -> HttpResponseBase:
+    """An address below those of reports that no report can have."""
+    del rest
+    return unknown(request, reception_of(request).terms())
+
+
 async def cancel(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Cancel a report; whoever knows its address may."""
+    """Cancel a report; whoever knows its address may. Who opens this address as a page finds the way back."""
+    if request.method != "POST":
+        return no_page(request, page.address(token))
     here = reception_of(request)
     given = _given(request)
     if isinstance(given, HttpResponse):

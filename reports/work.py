@@ -24,6 +24,7 @@ WORK: Final = (
     *works(Door.ROUTE, "rapporten", load=Load.URGENT, methods=("GET", "HEAD")),
     *works(Door.ROUTE, "rapporten", load=Load.URGENT, access=Access.WRITE, methods=("POST",)),
     *works(Door.ROUTE, "rapport-annuleren", load=Load.URGENT, access=Access.WRITE, methods=("POST",)),
+    *works(Door.ROUTE, "geen-rapport", load=Load.URGENT),
     *works(Door.ROUTE, "rapport", load=Load.URGENT, operation="rapport-lezen", prefixes=("/rapporten/",)),
     *works(
         Door.ROUTE,

@@ -47,7 +47,7 @@ def _ris(item: Item, source: str, consulted: date, notes: tuple[str, ...]) -> It
     yield "AU", f"{item.organisation},"  # a comma at the end: a name that is not a person's is not turned round
     if when:
         yield "PY", f"{when.day.year:04d}"
-        yield "DA", f"{when.day:%Y/%m/%d}/{when.meaning.value}"
+        yield "DA", _ris_day(when.day)
     if form:
         yield "T2", form.series
         yield "VL", form.volume
@@ -59,9 +59,16 @@ def _ris(item: Item, source: str, consulted: date, notes: tuple[str, ...]) -> It
         yield "L1", item.original
     yield "DB", source
     yield "DP", "BesluitBron"
-    yield "Y2", f"{consulted:%Y/%m/%d}/"
+    yield "Y2", _ris_day(consulted)
+    if when:
+        yield "N1", f"Betekenis van de datum: {when.meaning.value}."
     for note in notes:
         yield "N1", note
+
+
+def _ris_day(day: date) -> str:
+    """``YYYY/MM/DD`` and nothing after it: programs take what comes after the day along as part of the date."""
+    return f"{day.year:04d}/{day:%m/%d}"
 
 
 def bibtex(item: Item, source: str, consulted: date) -> str:

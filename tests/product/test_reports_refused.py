@@ -41,8 +41,41 @@ async def test_an_address_that_is_not_there_or_was_removed_is_told_plainly(produ
         assert answer.status_code == 404
         assert "14 da" in main_text(answer.text)
     assert (await post(product, {"formulier": "x"}, f"/rapporten/{'x' * 32}/annuleren")).status_code == 404
-    assert (await product.site.get("/rapporten/kort")).status_code == 404
-    assert (await product.site.get(f"{PAGE}/")).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["", "/en"])
+@pytest.mark.parametrize("rest", ["kort", "kort.pdf", "x" * 65])
+async def test_an_address_that_no_report_can_have_says_what_one_looks_like(
+    product: Product, language: str, rest: str
+) -> None:
+    answer = await product.site.get(f"{language}/rapporten/{rest}")
+    text = main_text(answer.text)
+    assert (answer.status_code, answer.headers["cache-control"]) == (404, "private, no-store")
+    assert str(len(TOKEN)) in text
+    assert "14 da" in text
+    (ask,) = html.document_fromstring(answer.text).xpath(
+        "//main//a[substring(@href, string-length(@href) - 9) = '/rapporten']"
+    )
+    assert ask.get("href") == f"{language}/rapporten"
+
+
+@pytest.mark.parametrize("rest", ["", "kort/annuleren", f"{TOKEN}/", f"{TOKEN}.docx", f"{TOKEN}/elders"])
+async def test_what_only_looks_like_an_address_of_a_report_is_told_so(product: Product, rest: str) -> None:
+    answer = await product.site.get(f"/rapporten/{rest}")
+    assert answer.status_code == 404
+    assert "Dit is geen adres van een rapport" in main_text(answer.text)
+
+
+@pytest.mark.parametrize("language", ["", "/en"])
+async def test_the_address_of_the_form_that_cancels_opened_as_a_page_leads_back_to_the_report(
+    product: Product, desk: MemoryDesk, language: str
+) -> None:
+    desk.put(a_standing())
+    answer = await product.site.get(f"{language}{PAGE}/annuleren")
+    assert (answer.status_code, answer.headers["allow"], desk.cancelled) == (405, "POST", [])
+    assert html.document_fromstring(answer.text).xpath(f"//main//a[@href='{language}{PAGE}']")
+    head = await product.site.head(f"{PAGE}/annuleren")
+    assert (head.status_code, head.content) == (405, b"")
 
 
 @pytest.mark.parametrize(
