@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Send
 
 from admission.edge import Decision, Reason
+from admission.refusing import Headers
 
 IN_FLIGHT_UNIT: Final = "concurrent-requests"
 """As draft-ietf-httpapi-ratelimit-headers calls it."""
-COST: Final = "Admission-Cost"
+COST: Final = b"admission-cost"
 """Says what an answer cost, in units."""
 _CUT_SECONDS: Final = 1.0
-_EVENTS: Final = "text/event-stream"
+_EVENTS: Final = b"text/event-stream"
+_POLICY, _LEFT = b"ratelimit-policy", b"ratelimit"
+_OURS: Final = frozenset({_POLICY, _LEFT, COST, b"cache-control"})
+_UNKEPT: Final = (b"cache-control", b"private, no-store")
 
 
-def standing(decision: Decision, cost: int) -> Mapping[str, str]:
+def standing(decision: Decision, cost: int) -> Headers:
     """The fields of an answer that say how it stands with its contract. A quota for life has no window and is no promise."""
     policy = (
         f'"inflight";q={decision.cap};qu="{IN_FLIGHT_UNIT}", "units";q={decision.units}, "writes";q={decision.writes}'
     )
     left = f'"units";r={decision.left}, "writes";r={decision.writes_left}'
-    return {"RateLimit-Policy": policy, "RateLimit": left} | ({COST: str(cost)} if decision.allowed else {})
+    told = ((_POLICY, policy.encode()), (_LEFT, left.encode()))
+    return (*told, (COST, b"%d" % cost)) if decision.allowed else told
 
 
 class Answer:
@@ -34,7 +38,7 @@ class Answer:
     ``over`` is called before its last message: whoever has a whole answer can ask again in the slot of this one.
     """
 
-    def __init__(self, send: Send, fields: Mapping[str, str], over: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, send: Send, fields: Headers, over: Callable[[], Awaitable[None]]) -> None:
         self._send = send
         self._fields = fields
         self._over = over
@@ -67,13 +71,18 @@ class Answer:
                 return  # a client that does not read
 
     def _dress(self, message: Message) -> None:
-        message["headers"] = [(name.lower(), value) for name, value in message.get("headers", ())]
-        headers = MutableHeaders(scope=message)
-        self.streams = headers.get("content-type", "").startswith(_EVENTS)
-        for name, value in self._fields.items():
-            told = headers.get(name) if name != COST else None
-            headers[name] = f"{told}, {value}" if told else value
-        headers["Cache-Control"] = "private, no-store"
+        sent = [(name.lower(), value) for name, value in message.get("headers", ())]
+        self.streams = any(name == b"content-type" and value.startswith(_EVENTS) for name, value in sent)
+        theirs = [
+            (name, value) for name, value in sent if name in _OURS
+        ]  # of other limits; what an answer costs we say
+        ours = self._fields if not theirs else [(name, _joined(name, value, theirs)) for name, value in self._fields]
+        message["headers"] = [*(one for one in sent if one[0] not in _OURS), *ours, _UNKEPT]
+
+
+def _joined(name: bytes, value: bytes, theirs: Sequence[tuple[bytes, bytes]]) -> bytes:
+    told = [there for there_name, there in theirs if there_name == name and name != COST]
+    return b", ".join((*told, value))
 
 
 def until(stop: asyncio.Future[Reason], receive: Receive) -> Receive:

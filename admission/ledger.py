@@ -35,7 +35,7 @@ UNDECIDED: Final = Decision(reason=Reason.ADMISSION_UNAVAILABLE, retry_after=_RE
 @cache
 def script(name: str) -> Script:
     """The decision ``name`` with the parts that it shares with others."""
-    return read_script(_SCRIPTS, "state", *(("book",) if name in _BOOKS else ()), name)
+    return read_script(_SCRIPTS, "state", *(("book",) if name in _BOOKS else ()), name, by_run=True)
 
 
 class Ledger:

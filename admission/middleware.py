@@ -26,6 +26,7 @@ from admission.books import BooksLostError
 from admission.contracts import MOST_UNITS
 from admission.doorkeeper import Doorkeeper, doorkeeper
 from admission.edge import Ask, Decision, Reason
+from admission.going import while_it_holds
 from admission.leases import Held
 from admission.operations import PROTOCOL, SAFE
 from admission.proofs.calls import Call, Proven, prove
@@ -34,7 +35,6 @@ from admission.refusing import Headers, Refusal, Refusing
 from throttling.admitted import STATE as ADMITTED
 from throttling.admitted import Admitted
 from throttling.bodies import again, read_body
-from throttling.ending import end
 from throttling.middleware import Paths, Printed, machine_refusal, rpc_refusal
 from throttling.problems import Problem
 from throttling.store import monotonic
@@ -56,8 +56,6 @@ _ID_BYTES: Final = 12
 _AGAIN: Final = 5
 _SPREAD: Final = 3
 """Seconds over which those come back who found no turn: not all at once (attack 22 of the study)."""
-_GRACE: Final = 5.0
-"""Seconds that an origin may take to end by itself, after it was told that nobody listens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +201,7 @@ class _Visit:
         if decision.passes:
             return _Passed(proven, asked, decision, cost, approval)
         await self._give_back(approval)
-        await self._refuse(self._refusal(proven, asked, decision), _fields(standing(decision, cost)))
+        await self._refuse(self._refusal(proven, asked, decision), standing(decision, cost))
         return None
 
     async def _barred(self, proven: Proven, asked: Asked) -> tuple[Reason | None, str]:
@@ -244,25 +242,15 @@ class _Visit:
         # Whoever has its last slot in use may ask again at once when it has the answer; others never notice.
         last = decision.in_flight >= decision.cap
         before_end = over if last else partial(leases.soon, over)
+        answer = Answer(self.send, fields, before_end)
         try:
-            await self._going(passed, held, Answer(self.send, fields, before_end), receive)
+            origin: Any = self.app(self.scope, until(held.stop, receive), answer)
+            await while_it_holds(origin, held.stop, partial(self._stop, passed, answer))
         finally:
-            if leases.holds(held):
+            if not answer.ended and leases.holds(held):
                 await asyncio.shield(over())
 
-    async def _going(self, passed: _Passed, held: Held, answer: Answer, receive: Receive) -> None:
-        """The origin answers, for as long as the contract holds."""
-        origin: Any = self.app(self.scope, until(held.stop, receive), answer)
-        task = asyncio.get_running_loop().create_task(origin)
-        try:
-            await asyncio.wait({task, held.stop}, return_when=asyncio.FIRST_COMPLETED)
-            if not task.done():
-                await self._stop(passed, held.stop.result(), answer)
-                await asyncio.wait({task}, timeout=_GRACE)
-        finally:
-            await end(task)
-
-    async def _stop(self, passed: _Passed, reason: Reason, answer: Answer) -> None:
+    async def _stop(self, passed: _Passed, answer: Answer, reason: Reason) -> None:
         refusal = Refusal(reason=reason, about=passed.asked.about, more=_about(passed.proven))
         self.keeper.telling.stopped(passed.proven, passed.asked, reason)
         await answer.cut(self.rules.refusing.last_event(self.scope, refusal))
@@ -319,7 +307,3 @@ def _about(proven: Proven) -> dict[str, Any]:
     """What whoever has proven a key is told of the contract."""
     grant = proven.token.grant
     return {"contract": grant.contract, "revocationHandle": grant.handle}
-
-
-def _fields(told: Mapping[str, str]) -> Headers:
-    return tuple((name.lower().encode(), value.encode()) for name, value in told.items())

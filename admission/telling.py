@@ -5,6 +5,7 @@ Never a path, a query, a token or what somebody looked for; a contract is in the
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final
@@ -66,31 +67,14 @@ class Telling:
         self.counts[_PACED] += 1
 
     def decided(self, proven: Proven, asked: Asked, decision: Decision, seconds: float) -> None:
-        """One decision about a request under a contract."""
-        grant, operation = proven.token.grant, asked.operation
-        word = outcome(decision.reason)
+        """One decision about a request under a contract. Its line is written in the loop's next turn."""
+        access = asked.operation.access
         reason = decision.reason.value if decision.reason else ""
         if decision is UNDECIDED:
             self._tally.add(Place.EDGE, reason)
-        self.counts[Label("contract", CLASSES[operation.access], word, reason)] += 1
-        log.info(
-            "admission",
-            decision=word,
-            reason=reason,
-            dry_run=decision.dry_run,
-            retryable=decision.reason in RETRYABLE,
-            contract=grant.contract,
-            workload=grant.subject,
-            jkt=grant.jkt[:_JKT],
-            op=operation.id,
-            op_class=CLASSES[operation.access],
-            token_class=CLASSES[grant.token_class],
-            left=decision.left,
-            writes_left=decision.writes_left,
-            in_flight=decision.in_flight,
-            lease=decision.lease,
-            decision_us=round(seconds * 1_000_000),
-        )
+        self.counts[Label("contract", CLASSES[access], outcome(decision.reason), reason)] += 1
+        # The event of it is in the store by now; the line is for operators, and nobody waits for it.
+        asyncio.get_running_loop().call_soon(_write, proven, asked, decision, seconds)
 
     def stopped(self, proven: Proven, asked: Asked, reason: Reason) -> None:
         """A request that was under way was ended."""
@@ -103,3 +87,25 @@ def outcome(reason: Reason | None) -> str:
     if reason is None:
         return ALLOW
     return THROTTLE if reason in WAITS else DENY
+
+
+def _write(proven: Proven, asked: Asked, decision: Decision, seconds: float) -> None:
+    grant, operation = proven.token.grant, asked.operation
+    log.info(
+        "admission",
+        decision=outcome(decision.reason),
+        reason=decision.reason.value if decision.reason else "",
+        dry_run=decision.dry_run,
+        retryable=decision.reason in RETRYABLE,
+        contract=grant.contract,
+        workload=grant.subject,
+        jkt=grant.jkt[:_JKT],
+        op=operation.id,
+        op_class=CLASSES[operation.access],
+        token_class=CLASSES[grant.token_class],
+        left=decision.left,
+        writes_left=decision.writes_left,
+        in_flight=decision.in_flight,
+        lease=decision.lease,
+        decision_us=round(seconds * 1_000_000),
+    )

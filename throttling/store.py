@@ -41,16 +41,20 @@ class StoreLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A decision that another room hands down: its text, and the digest by which the store knows it."""
+    """A decision that another room hands down: its text, and the digest by which the store knows it.
+
+    ``by_run``: to its first argument are added a bar and the run of the server (``run_id``) that it is asked of.
+    """
 
     text: str
     digest: str
+    by_run: bool = False
 
 
-def read_script(folder: Path, *parts: str) -> Script:
+def read_script(folder: Path, *parts: str, by_run: bool = False) -> Script:
     """The decision made of these parts in ``folder`` (names without ``.lua``), in this order. Raises ``OSError``."""
     text = "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
-    return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+    return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest(), by_run)
 
 
 def monotonic() -> float:
@@ -126,16 +130,23 @@ class Store:
         A script of a higher room is handed down as a whole: this room knows no other's folder.
         """
         text, digest = self.script(name) if isinstance(name, str) else (name.text, name.digest)
-        line: Line | None = None
+        patience = self._patience if within is None else within
+        line = self._line
         try:
-            async with asyncio.timeout(self._patience if within is None else within):
-                line = self._line if self._line is not None and self._line.usable else await self._connected()
-                try:
-                    return await line.ask("EVALSHA", digest, "1", key, *arguments)
-                except AnswerError as failure:
-                    if not failure.missing:
-                        raise
-                return await line.ask("EVAL", text, "1", key, *arguments)
+            if line is None or not line.usable:
+                line = None
+                async with asyncio.timeout(patience):
+                    line = await self._connected()
+            if isinstance(name, Script) and name.by_run:
+                if not line.run:
+                    await line.learn_run(patience)
+                arguments = (f"{arguments[0]}|{line.run}", *arguments[1:])
+            try:
+                return await line.ask("EVALSHA", digest, "1", key, *arguments, within=patience)
+            except AnswerError as failure:
+                if not failure.missing:
+                    raise
+            return await line.ask("EVAL", text, "1", key, *arguments, within=patience)
         except TimeoutError as failure:
             self._doubt(line)
             raise StoreLostError(_SILENT) from failure

@@ -2,7 +2,7 @@
 local function write_contract(id, fields, operations)
   local place = key('c', id)
   local number = redis.call('INCR', key('n'))
-  redis.call('HSET', place, 'number', number, 'run', run(), unpack(fields))
+  redis.call('HSET', place, 'number', number, 'run', RUN, unpack(fields))
   for i = 1, #operations, 2 do redis.call('HSET', place, 'op:' .. operations[i], operations[i + 1]) end
 end
 

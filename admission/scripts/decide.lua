@@ -8,7 +8,8 @@ local barred, PROTOCOL = ARGV[15], 'mcp'
 local QUIET_RETRY, FROZEN_RETRY, REMEMBERED = 5, 300, 60
 local write = access == 'write'
 local C = contract(id)
-local places, held, again, reclaimed, earned = {}, false, false, 0, {}
+local NOW, LEASED = exact(now), id .. MARK .. request
+local places, held, again, reclaimed, earned, flying = {}, false, false, 0, {}, nil
 
 -- A prefix ends where a part of the address ends: /document/a is not the beginning of /document/ab.
 local function within(prefixes)
@@ -30,7 +31,7 @@ end
 
 -- The same request asked again (a proxy that tries once more) is charged once, and its proof is not a replay.
 local function replayed()
-  local kept = redis.call('GET', key('q', id .. MARK .. request))
+  local kept = redis.call('GET', key('q', LEASED))
   if kept then
     local till, same = string.match(kept, '^([^|]*)|%d+|%d|(.*)$')
     if tonumber(till) > now then
@@ -38,21 +39,22 @@ local function replayed()
       return not again
     end
   end
-  redis.call('ZREMRANGEBYSCORE', key('j', id), '-inf', exact(now))
+  redis.call('ZREMRANGEBYSCORE', key('j', id), '-inf', NOW)
   return redis.call('ZSCORE', key('j', id), proof) and true or false
 end
 
 local function crowded()
   for i, place in ipairs(places) do
-    local gone = redis.call('ZREMRANGEBYSCORE', place[1], '-inf', exact(now))
+    local gone = redis.call('ZREMRANGEBYSCORE', place[1], '-inf', NOW)
+    place.taken = redis.call('ZCARD', place[1])
     if i == 1 then
-      reclaimed = gone
-      held = again and redis.call('ZSCORE', place[1], id .. MARK .. request)
+      reclaimed, flying = gone, place.taken
+      held = again and redis.call('ZSCORE', place[1], LEASED)
     end
   end
   if held then return end
   for _, place in ipairs(places) do
-    if redis.call('ZCARD', place[1]) >= place[2] then return place[3], 1 end
+    if place.taken >= place[2] then return place[3], 1 end
   end
 end
 
@@ -93,13 +95,15 @@ local function take()
     if write then C.wleft = redis.call('HINCRBY', key('c', id), 'wleft', -1) end
     redis.call('ZADD', key('j', id), exact(now + memory), proof)
     local kept = table.concat({ exact(now + REMEMBERED), whole(cost), write and '1' or '0', operation .. MARK .. proof }, '|')
-    redis.call('SET', key('q', id .. MARK .. request), kept, 'EX', PLAYED == '' and 2 * REMEMBERED or 3600)
+    redis.call('SET', key('q', LEASED), kept, 'EX', PLAYED == '' and 2 * REMEMBERED or 3600)
     for _, pool in ipairs(earned) do
       redis.call('SET', pool[1], exact(pool[2]), 'EX', PLAYED == '' and math.ceil(2 * pool[3]) or 3600)
     end
   end
   if held then return end
-  for _, place in ipairs(places) do redis.call('ZADD', place[1], exact(now + lease), id .. MARK .. request) end
+  local till = exact(now + lease)
+  for _, place in ipairs(places) do redis.call('ZADD', place[1], till, LEASED) end
+  flying = flying + 1
 end
 
 local reason, wait = judge()
@@ -108,7 +112,7 @@ if not reason then
 elseif C then
   redis.call('HINCRBY', key('c', id), 'refused', 1)
 end
-local flying = C and redis.call('ZCOUNT', key('l', id), '(' .. exact(now), '+inf') or 0
+flying = flying or C and redis.call('ZCOUNT', key('l', id), '(' .. NOW, '+inf') or 0
 C = C or { left = 0, wleft = 0, cap = 0, units = 0, writes = 0 }
 local waits = reason == 'in-flight-exceeded' or reason == 'public-limit'
 -- The same answer to the same request is the same decision, and has its event.

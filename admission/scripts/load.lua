@@ -3,7 +3,7 @@
 -- at the last checkpoint, margins for what was used since, then its operations. Never more than what still stood here.
 local id, workload, issuer, ends = ARGV[2], ARGV[3], ARGV[4], now + tonumber(ARGV[9])
 local C = contract(id)
-if C and C.run == run() and C.status ~= 'revoked' then return finish('there') end
+if C and C.run == RUN and C.status ~= 'revoked' then return finish('there') end
 local left, wleft = tonumber(ARGV[13]), tonumber(ARGV[14])
 local _, workload_barred = ban('w', workload)
 local _, issuer_barred = ban('i', issuer)

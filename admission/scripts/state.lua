@@ -1,11 +1,11 @@
 -- What every decision about admission shares (decision record 0027). All keys begin with KEYS[1], which holds one hash tag: a
 -- decision sees and changes all that it depends on at once. ARGV 1: now (empty: the server's clock), what the caller's clock
--- expects, how far they may differ, as one text with bars.
+-- expects, how far they may differ, and which run of the server the caller is connected to, as one text with bars.
 local KEPT, STEP, EVENTS, MARK = 172800, 0.05, 50000, '\31'
 local function key(kind, name) return KEYS[1] .. kind .. ':' .. (name or '') end
 
 -- Our own clock: the server's, made even where that steps (as load_state.lua), so that a clock set back gives nobody time.
-local PLAYED, EXPECTED, SLACK = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)$')
+local PLAYED, EXPECTED, SLACK, RUN = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)|(%w+)$')
 local last, offset = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
 last, offset = tonumber(last), tonumber(offset)
 local now = tonumber(PLAYED)
@@ -25,29 +25,22 @@ local function exact(number) return string.format('%.17g', number) end
 local function whole(number) return string.format('%.0f', number) end
 
 -- A server that was started again, or another that took its place, may miss the last second: nothing counts there until it was
--- loaded into this run of it.
-local this_run
-local function run()  -- dear, and only asked by what depends on it
-  this_run = this_run or string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-  return this_run
-end
+-- loaded into this run of it. (INFO says the same, and costs more than all else of a decision.)
 local OPENED_IN, opened = unpack(redis.call('HMGET', key('stand'), 'run', 'open'))
 opened = tonumber(opened)
 
-local function is_open() return OPENED_IN == run() end
-
-local FIELDS = { 'status', 'ends', 'cap', 'left', 'wleft', 'workload', 'issuer', 'tier', 'wcap', 'pools', 'number', 'run',
-  'units', 'writes', 'why' }
+local function is_open() return OPENED_IN == RUN end
 
 local function contract(id)
-  local values = redis.call('HMGET', key('c', id), unpack(FIELDS))
-  if not values[1] then return nil end
-  local C = {}
-  for i, name in ipairs(FIELDS) do C[name] = values[i] end
-  for _, name in ipairs({ 'ends', 'cap', 'left', 'wleft', 'wcap', 'number', 'units', 'writes' }) do
-    C[name] = tonumber(C[name]) or 0
-  end
-  return C
+  local found = redis.call('HMGET', key('c', id), 'status', 'ends', 'cap', 'left', 'wleft', 'workload', 'issuer', 'tier', 'wcap',
+    'pools', 'number', 'run', 'units', 'writes')
+  if not found[1] then return nil end
+  return {
+    status = found[1], ends = tonumber(found[2]) or 0, cap = tonumber(found[3]) or 0, left = tonumber(found[4]) or 0,
+    wleft = tonumber(found[5]) or 0, workload = found[6], issuer = found[7], tier = found[8], wcap = tonumber(found[9]) or 0,
+    pools = found[10], number = tonumber(found[11]) or 0, run = found[12], units = tonumber(found[13]) or 0,
+    writes = tonumber(found[14]) or 0,
+  }
 end
 
 -- The contracts that a ban ended are those with a number up to its own; the ban itself says whether new ones may come.
@@ -68,7 +61,7 @@ end
 local function stopped(C)
   if not is_open() then return 'admission-unavailable' end
   local over = ended(C)
-  if not over and C.run ~= run() then return 'admission-unavailable' end
+  if not over and C.run ~= RUN then return 'admission-unavailable' end
   return over
 end
 
