@@ -66,12 +66,16 @@ def database_of_its_own(folder: Path, blocker: DjangoDbBlocker) -> Iterator[None
     """An empty SQLite database in ``folder``, for threads as well: what one leaves behind, no other finds."""
     name = folder / f"{next(_NUMBERS)}.sqlite3"
     connections.close_all()
-    before = connections.settings["default"]["NAME"], connections["default"].settings_dict["NAME"]
-    connections.settings["default"]["NAME"] = connections["default"].settings_dict["NAME"] = name
+    here = connections["default"]
+    before = connections.settings["default"]["NAME"], here.settings_dict["NAME"]
+    # Django does not close a database in memory, and would go on with it under the other name.
+    aside, here.connection = here.connection, None
+    connections.settings["default"]["NAME"] = here.settings_dict["NAME"] = name
     try:
         with blocker.unblock():
             call_command("migrate", verbosity=0)
             yield
     finally:
         connections.close_all()
-        connections.settings["default"]["NAME"], connections["default"].settings_dict["NAME"] = before
+        connections.settings["default"]["NAME"], here.settings_dict["NAME"] = before
+        here.connection = aside

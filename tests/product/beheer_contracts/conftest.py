@@ -94,9 +94,9 @@ class Beheer:
         self.at_store(lambda ledger: ledger.put(contract_of(row, 3600.0)))
         return row
 
-    def ask(self, contract: str = "ctr_een", number: int = 1) -> Decision:
-        """What the edge says of a search under a contract."""
-        asked = search(contract, proof=f"{contract}.{number}", request=f"{contract}.{number}")
+    def ask(self, contract: str = "ctr_een", number: int = 1, token: str = "pasje-een") -> Decision:
+        """What the edge says of a search under a contract, with a token by its ``jti``."""
+        asked = search(contract, token=token, proof=f"{contract}.{number}", request=f"{contract}.{number}")
         decision: Decision = self.at_store(lambda ledger: ledger.decide(asked))
         return decision
 

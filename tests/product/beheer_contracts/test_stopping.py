@@ -69,6 +69,18 @@ def test_what_is_revoked_is_refused_at_the_next_request_and_kept_with_who_and_wh
     assert "Waarom: te druk" in LogEntry.objects.get().get_change_message()
 
 
+def test_one_token_stops_and_the_contract_goes_on_with_another(beheer: Beheer) -> None:
+    """Choice A4: the smallest thing that can be revoked."""
+    beheer.agree()
+    assert beheer.ask(number=1, token="gelekt").allowed
+    page = beheer.stop("token", "gelekt")
+    assert "gelekt" in words_of(page)
+    assert beheer.ask(number=2, token="gelekt").reason is Reason.TOKEN_INVALID
+    assert beheer.ask(number=3, token="nieuw").allowed
+    kept = Stopped.objects.get()
+    assert (kept.what, kept.name, kept.by, kept.why) == ("token", "gelekt", "beheer", "te druk")
+
+
 def test_a_workload_and_an_issuer_stop_with_all_they_have_and_may_come_again(beheer: Beheer) -> None:
     for what, name, place in ((Stop.WORKLOAD, WORKLOAD, "een"), (Stop.ISSUER, "bank.example", "twee")):
         beheer.agree(f"ctr_{place}")

@@ -48,6 +48,7 @@ async def test_the_document_says_what_can_be_asked_and_by_whom(doors: Doors) -> 
     assert [one["classes"] for one in told["tiers"]] == [["read", "write"], ["read"], ["read"]]
     methods = [(one["method"], one.get("issuer")) for one in told["identity_methods"]]
     assert methods == [("jwt-svid", "bank.example"), ("platform-jwt", "https://bouw.example"), ("dpop", None)]
+    assert "niet betrouwbaar" in told["honesty"], "choice A10: accountable and stoppable, not trustworthy"
     for name in ("negotiation_endpoint", "token_endpoint", "revocation_endpoint", "jwks_uri"):
         assert told[name].startswith(f"{SITE}/admission/")
 

@@ -242,6 +242,17 @@ async def test_without_the_store_contracts_wait_and_readers_go_on(make: Make, st
         store.start()
 
 
+async def test_those_who_wait_for_the_store_do_not_all_come_back_at_once(make: Make, store: Valkey) -> None:
+    """Attack 22: what is told after a loss differs from one to the next."""
+    job = await make()
+    store.kill()
+    try:
+        told = [int((await job.get(READ)).headers["retry-after"]) for _ in range(12)]
+    finally:
+        store.start()
+    assert len(set(told)) > 1, told
+
+
 async def test_a_store_that_was_started_again_admits_nobody_before_it_is_loaded(make: Make, store: Valkey) -> None:
     """Attack 21: a cold start forgets budgets and revocations alike."""
     job = await make()

@@ -6,7 +6,9 @@ import httpx
 import pytest
 
 from admission.contracts import Stop
+from admission.ledger import Ledger
 from tests.product.edge.conftest import Make
+from tests.support.contracts import message
 
 pytestmark = pytest.mark.anyio
 ONE = {"vraag": "uitkering", "platforms": ["rechtspraak"]}
@@ -60,3 +62,25 @@ async def test_who_shows_nothing_is_served_as_before(site: httpx.AsyncClient) ->
     answer = await site.get("/api/v1/platforms", headers={"Host": "localhost"})
     assert answer.status_code == 200
     assert "admission-cost" not in answer.headers
+
+
+async def test_who_shows_nothing_is_counted_here_and_costs_the_store_nothing_of_ours(
+    make: Make, site: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Choice A5: anonymous reads at each door are classified in the process, with no event and no call of their own."""
+    job = await make()
+    before = len(await job.ledger.events())
+
+    def never(*asked: object, **more: object) -> None:
+        raise AssertionError(asked, more)
+
+    with monkeypatch.context() as patch:
+        for name in ("decide", "look", "note", "earn", "_run"):
+            patch.setattr(Ledger, name, never)
+        body, headers = message("tools/call", {"name": "organisaties", "arguments": {"naam": "ede"}})
+        assert (await site.post("/mcp/unified/v1", json=body, headers=headers)).json()["result"]["structuredContent"]
+        for path in ("/api/v1/platforms", "/zoeken?vraag=uitkering&platform=rechtspraak"):
+            assert (await site.get(path, headers={"Host": "localhost"})).status_code == 200
+    assert len(await job.ledger.events()) == before
+    label = 'class="read",lane="anonymous",outcome="allow",reason=""'
+    assert f"besluitbron_admission_requests_total{{{label}}} 3.0" in (await site.get("/metrics")).text
