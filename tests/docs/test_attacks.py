@@ -1,6 +1,6 @@
-"""Every attack of the study of admission, every set of vectors and every kind of bad input has tests that are there.
+"""Every part and choice of contracts, every attack on them, set of vectors and kind of bad input has tests that are there.
 
-The tables are data (``admission/*.toml``): what it is, and which tests show that it does not work here. A test of an attack
+The tables are data (``admission/*.toml``): what it is, and which tests show that it holds, or does not work here. A test of an attack
 names it back in its docstring, or in that of its module. ``outside`` says what no test shows, and why.
 """
 
@@ -60,6 +60,10 @@ def test_a_row_says_what_it_is_and_names_tests_that_are_there(table: str, row: d
         assert name in named_by(module), test
         if table == "attacks":
             assert int(row["id"].split()[1]) in named_by(module)[name], f"{test} does not name it back"
+
+
+def test_every_choice_of_the_design_has_a_row() -> None:
+    assert [row["id"].split()[0] for row in TABLES["choices"]] == [f"A{number}" for number in range(1, 11)]
 
 
 def test_no_test_names_an_attack_that_there_is_not() -> None:
