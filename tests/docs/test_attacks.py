@@ -1,7 +1,7 @@
 """Every part and choice of contracts, every attack on them, set of vectors and kind of bad input has tests that are there.
 
-The tables are data (``admission/*.toml``): what it is, and which tests show that it holds, or does not work here. A test of an attack
-names it back in its docstring, or in that of its module. ``outside`` says what no test shows, and why.
+The tables are data (``admission/*.toml``): what it is, and which tests show that it holds, or that it does not work here. A
+test of an attack names it back in its docstring, or in that of its module. ``outside`` says what no test shows, and why.
 """
 
 from __future__ import annotations
