@@ -6,7 +6,8 @@ from typing import Final
 
 from throttling.load import LoadGate
 from throttling.load_rules import LoadRules
-from throttling.load_simulation import Machine, storm, storm_day
+from throttling.load_simulation import storm
+from throttling.load_stories import Machine, storm_day
 from throttling.private_store import private_store
 
 _HOUR: Final = 3600

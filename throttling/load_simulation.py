@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import math
-import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,22 +15,13 @@ from throttling.load import Answer, AskState, Event, EventKind, LoadGate, Reason
 from throttling.load_progress import Progress, foreseen_size
 from throttling.load_rules import Signal
 from throttling.load_signals import PAGE_MOST, Smoothed
+from throttling.load_stories import Machine, Work
 
 START: Final = 1_790_000_000.0
 _RENEW: Final = 5.0
-_HOUR: Final = 3600
 _MINUTE: Final = 60.0
 _LOOK: Final = 15.0
 _LOOK_AT_MACHINE: Final = 5.0
-_FULL: Final = 0.99
-_SOURCES: Final = 7
-_ALONE: Final = 0.25
-_SEEN: Final = 0.8
-"""Who asks has mostly seen the answers, and so has the buffer: then parts are counted, some that are the same twice."""
-_COUNTED: Final = (0.95, 1.2)
-_SLOW: Final = (10.0, 60.0)
-"""Seconds: a report waits for one call as long as a minute."""
-_SLOW_ONES: Final = 1 / 8
 _ROUND: Final = 3.0
 """How many parts' time a round takes with sources that answer as usual."""
 
@@ -47,96 +36,6 @@ class TooFewForetoldError(Exception):
     def __init__(self, judged: int) -> None:
         super().__init__(judged)
         self.judged = judged
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """One ask: ``at`` seconds after the beginning, ``by`` whom, for ``what``; the run has ``parts`` of ``seconds`` each.
-
-    ``dies_at``: after how many parts its first worker dies, None for one that does not. ``cores``: so many it keeps busy.
-    ``counted``: how many parts are counted beforehand, None where nobody can; ``kind``: what takes about as long for a part.
-    ``rounds``: of how many parts each round is in which it collects what there is to do, each as long as its slowest source
-    takes, ``slow`` seconds the one that is slowest. What there is to do is known after the first round.
-    """
-
-    at: float
-    by: str
-    what: str
-    parts: int
-    seconds: float
-    dies_at: int | None = None
-    cores: float = 0.3
-    counted: int | None = None
-    kind: str = ""
-    rounds: tuple[int, ...] = ()
-    slow: float = 0.0
-
-    @property
-    def collects(self) -> int:
-        """Parts of collecting."""
-        return sum(self.rounds)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Machine:
-    """What searches and runs share: ``cores``; ``searches`` come each second, and each takes ``search`` seconds of one core."""
-
-    cores: int = 2
-    searches: float = 5.0
-    search: float = 0.06
-
-    def share(self, cores: float) -> float:
-        """The busy share of it while runs keep so many cores busy."""
-        return min((self.searches * self.search + cores) / self.cores, _FULL)
-
-    def page(self, cores: float) -> float:
-        """Seconds that a search then takes of our own time, with its wait for a core (Sakasegawa's approximation)."""
-        share = self.share(cores)
-        waits = math.pow(share, math.sqrt(2 * (self.cores + 1)) - 1) / (self.cores * (1 - share))
-        return self.search * (1 + waits)
-
-
-def storm_day(seed: int, asks: int = 60) -> list[Work]:
-    """So many reports asked within an hour by twenty, one of them huge, of as many parts as reports have that nobody counts.
-
-    Some ask every source side by side, some ask one, which gives page after page and is read by itself. Of one in eight a
-    source is slow to say what it has.
-    """
-    chance = random.Random(seed)  # noqa: S311 - a story, not a secret
-    rows = [_report(chance, number) for number in range(asks - 1)]
-    huge = Work(
-        at=900,
-        by="groot",
-        what="alles",
-        parts=1500,
-        seconds=1.0,
-        cores=1.0,
-        kind=str(_SOURCES),
-        rounds=(_SOURCES,) * 6,
-        slow=_slow(chance),
-    )
-    return sorted([*rows, huge], key=lambda work: work.at)
-
-
-def _report(chance: random.Random, number: int) -> Work:
-    alone, parts = chance.random() < _ALONE, chance.randint(60, 220)
-    sources = 1 if alone else _SOURCES
-    return Work(
-        at=round(chance.uniform(0, _HOUR)),
-        by=f"vrager{number % 20}",
-        what=f"iets{number}",
-        parts=parts,
-        counted=round(parts * chance.uniform(*_COUNTED)) if chance.random() < _SEEN else None,
-        kind=str(sources),
-        seconds=chance.uniform(1.0, 1.6) if alone else chance.uniform(0.7, 1.1),
-        rounds=(sources,) * chance.randint(1, 6),
-        slow=_slow(chance),
-    )
-
-
-def _slow(chance: random.Random) -> float:
-    """How long the slowest source takes, where one is slow."""
-    return chance.uniform(*_SLOW) if chance.random() < _SLOW_ONES else 0.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -214,20 +113,27 @@ class _Run:
     progress: Progress = field(default_factory=lambda: Progress(1))
     ends: float = 0.0
     """When what it does now is there."""
+    step: tuple[int, float] = (0, 0.0)
+    """What it does now: how many parts, and how long they take."""
 
-    def step(self) -> tuple[int, float]:
-        """The next that it does between two signs of life: how many parts, and how long they take. At the end fewer."""
+    def begin(self, at: float, times: float) -> None:
+        """Begin the next that it does between two signs of life, with sources that take so many ``times`` as long."""
+        self.step = self._next(self.work.seconds * times)
+        self.ends = at + self.step[1]
+
+    def _next(self, each: float) -> tuple[int, float]:
+        """At the end fewer."""
         rounds = list(itertools.accumulate(self.work.rounds))
         collected = next((place for place, end in enumerate(rounds) if self.done < end), None)
         if collected is None:
-            parts = min(max(round(_RENEW / self.work.seconds), 1), self.work.parts - self.done)
-            return parts, parts * self.work.seconds
-        usual = self.work.seconds * _ROUND
+            parts = min(max(round(_RENEW / each), 1), self.work.parts - self.done)
+            return parts, parts * each
+        usual = each * _ROUND
         return rounds[collected] - self.done, max(usual, self.work.slow) if collected == 0 else usual
 
     def passed(self) -> None:
         """What was begun is there: it says so as a worker of the product does."""
-        work, (parts, seconds) = self.work, self.step()
+        work, (parts, seconds) = self.work, self.step
         reads = self.done >= work.collects
         for _ in range(parts):
             self.progress.passed("lezen" if reads else "", seconds / parts if reads else None)
@@ -244,8 +150,11 @@ class _Run:
 
 
 class _Play:
-    def __init__(self, gate: LoadGate, shares: Mapping[float, float], machine: Machine | None) -> None:
+    def __init__(
+        self, gate: LoadGate, shares: Mapping[float, float], machine: Machine | None, slower: Mapping[float, float]
+    ) -> None:
         self.gate = gate
+        self.slower = slower
         self.shares = shares
         self.machine = machine
         self.smoothed = {signal: Smoothed() for signal in (Signal.PROCESSOR, Signal.PAGE)}
@@ -287,7 +196,7 @@ class _Play:
 
     def _measured(self, at: float) -> Mapping[Signal, float]:
         """What is said of the processors by others, or else seen of the machine: what searches and runs make of it."""
-        self.share = next((share for since, share in reversed(tuple(self.shares.items())) if since <= at), self.share)
+        self.share = _at(at, self.shares, self.share)
         if self.machine is None:
             return {Signal.PROCESSOR: self.share}
         cores = sum(self.runs[name].work.cores for name in self.under_way)
@@ -337,7 +246,8 @@ class _Play:
         said, events = await self.gate.renew(name, run.worker, at_now.done, at_now.size, at_now.left)
         self._hear(at, events)
         if said == "on" and run.done < run.work.parts:
-            run.ends = run.ends if run.ends > at else at + run.step()[1]
+            if run.ends <= at:
+                run.begin(at, _at(at, self.slower, 1.0))
             self.later(min(run.ends, at + _RENEW), "work", name)
         elif said != "lost":
             self.under_way.discard(name)
@@ -347,20 +257,27 @@ class _Play:
             self._hear(at, events)
 
 
-async def storm(
+def _at(at: float, since: Mapping[float, float], before: float) -> float:
+    """What holds at this moment, of what holds since when."""
+    return next((value for begin, value in reversed(tuple(since.items())) if begin <= at), before)
+
+
+async def storm(  # noqa: PLR0913 - what a day may bring
     gate: LoadGate,
     work: Iterable[Work],
     *,
     until: float,
     shares: Mapping[float, float] | None = None,
     machine: Machine | None = None,
+    slower: Mapping[float, float] | None = None,
 ) -> Outcome:
     """Play ``work`` at a gate that nobody else uses. ``shares``: from which moment the processors are how busy by others.
 
     A share counts from the next look on: every quarter of a minute. With a ``machine``, on which searches go on all the while,
-    its processors and the time of a page are the signals, looked at every five seconds.
+    its processors and the time of a page are the signals, looked at every five seconds. ``slower``: from which moment all
+    sources take how many times as long.
     """
-    play = _Play(gate, shares or {}, machine)
+    play = _Play(gate, shares or {}, machine, slower or {})
     for one in work:
         play.later(one.at, "ask", one)
     play.later(0.0, "look", None)

@@ -165,19 +165,56 @@ class PlainState:
         return found
 
     def takes(self, run: Run) -> float:
-        if run.state == "runs" and run.left is not None:
-            return max(run.left - (self.now - run.said), 0)
-        return max(run.size - run.done, 1) * self.pace(run.kind)
+        """What it says; else by its parts, and once it is longer at it than was foreseen, as long again as it is over."""
+        left = self.says(run)
+        if left is not None:
+            return left
+        each = self.pace(run.kind)
+        taken = self.now - run.started if run.worker else 0
+        return max(max(run.size - run.done, 1) * each, taken - self.own_parts(run) * each)
+
+    def says(self, run: Run) -> float | None:
+        if run.state != "runs" or run.left is None:
+            return None
+        return max(run.left - (self.now - run.said), 0)
+
+    def own_parts(self, run: Run) -> int:
+        """Parts that its worker makes."""
+        return max(run.size - run.since, 1)
+
+    def in_all(self, run: Run, left: float) -> float:
+        """How long one that says how long still takes, by all its parts or by those that are left, which count for less."""
+        by_left = 0.85 * self.own_parts(run) * left / max(run.size - run.done, 1)
+        return max(self.now - run.started + left, by_left)
 
     def pace(self, kind: str) -> float:
-        """Seconds a part takes, by the last runs of its kind, else of all: each counts by its parts, up to two hundred, and the
-        older the less."""
-        rows = [row for row in self.learnt if row[0] == kind] or self.learnt
-        if not rows:
-            return self.rules.pace
+        """Seconds a part takes: as was learnt, and as those show that run now, of its own kind more than of another."""
+        told = [
+            (run, left)
+            for run in sorted(self.running, key=lambda run: run.name)
+            if (left := self.says(run)) is not None
+        ]
+        known = kind in {row[0] for row in self.learnt} or kind in {run.kind for run, _ in told}
+        parts, seconds = self.weighed([row for row in self.learnt if row[0] == kind or not known])
+        learnt = self.learnt_pace(kind)
+        for run, left in told:
+            own, shown = self.own_parts(run), self.in_all(run, left) / self.own_parts(run)
+            fades, weight = (0.5 if run.kind == kind or not known else 0.8), min(own, 200)
+            times = shown / self.learnt_pace(run.kind)
+            parts = fades * parts + weight
+            seconds = fades * seconds + weight * min(times * learnt, max(learnt, shown))
+        return max(seconds / parts, 0.001) if parts else self.rules.pace
+
+    def learnt_pace(self, kind: str) -> float:
+        """By the last runs of its kind, else of all."""
+        parts, seconds = self.weighed([row for row in self.learnt if row[0] == kind] or self.learnt)
+        return max(seconds / parts, 0.001) if parts else self.rules.pace
+
+    def weighed(self, rows: list[tuple[str, int, float]]) -> tuple[float, float]:
+        """Parts and seconds: each run counts by its parts, up to two hundred, and the older the less."""
         weights = [0.8**age * min(parts, 200) / parts for age, (_, parts, _) in enumerate(reversed(rows))]
         weighed = list(zip(weights, reversed(rows), strict=True))
-        return sum(w * seconds for w, (_, _, seconds) in weighed) / sum(w * parts for w, (_, parts, _) in weighed)
+        return sum(w * parts for w, (_, parts, _) in weighed), sum(w * seconds for w, (_, _, seconds) in weighed)
 
 
 def low(start: float) -> float:

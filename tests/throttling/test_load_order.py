@@ -48,7 +48,7 @@ async def test_a_run_that_collects_is_as_long_as_was_foreseen_and_one_that_works
     assert waits.start_in == 140
     day.later(5 * MINUTE)
     await day.gate.renew(first.run, "w", 7, 140)
-    assert (await day.see(waits.ask)).start_in == 133
+    assert (await day.see(waits.ask)).start_in == 160  # as long again as it is over
     await day.gate.renew(first.run, "w", 9, 140, left=90.0)
     assert (await day.see(waits.ask)).start_in == 90
     day.later(15)
@@ -86,13 +86,45 @@ async def test_what_a_part_takes_is_learnt_by_kind_and_a_short_slow_run_says_lit
     assert last - after == pytest.approx(300)
 
 
+async def test_what_runs_now_tells_of_sources_that_became_slow_before_any_of_it_is_done(store: Store) -> None:
+    """Rule L11: until then only quick ones were seen, of both kinds; one of them was quick as its texts were kept."""
+    day = Day(store, rules(slots=10))
+
+    async def made(kind: str, seconds: float) -> None:
+        number = next(day.numbers)
+        run = (await day.gate.ask(f"v{number}", f"p{number}", f"d{number}", f"r{number}", 100, kind)).run
+        await day.work(run)
+        day.later(seconds)
+        await day.gate.renew(run, "w", 100, 100)
+        await day.end(run)
+
+    for kind, seconds in (("7", 100), ("1", 10)) * 3:
+        await made(kind, seconds)
+    day.gate.rules = rules()
+    slow = (await day.gate.ask("traag", "traag", "traag", "traag", 100, "7")).run
+    await day.work(slow)
+    first = await day.gate.ask("q0", "a", "q0", "q0", 100, "7")
+    then = await day.gate.ask("q1", "b", "q1", "q1", 100, "1")
+    last = await day.gate.ask("q2", "c", "q2", "q2", 100, "1")
+    told = [(await day.see(one.ask)).start_in for one in (first, then, last)]
+    assert told == pytest.approx([100, 200, 210])
+    day.later(100)
+    await day.gate.renew(slow, "w", 10, 100, left=900.0)
+    told = [(await day.see(one.ask)).start_in for one in (first, then, last)]
+    assert told[0] == 900
+    assert told[1] is not None
+    assert told[2] is not None
+    assert told[1] - told[0] > 450  # of its own kind
+    assert 20 < told[2] - told[1] < 100  # of the other, though no ten times as long as what nobody makes so
+
+
 async def test_who_has_asked_for_much_and_waits_is_foretold_to_be_overtaken_in_turn(store: Store) -> None:
     """Rules L9 and L11: what will be used before a turn comes counts, as it will when it comes."""
     day = Day(store, rules(pace=30.0, longest_wait=7200.0))
     first = await day.ask("eerst", size=100)
     await day.work(first.run)
     two = [await day.ask("veel") for _ in range(2)]
-    await day.gate.renew(first.run, "w", 50, 100, left=60.0)  # much sooner than was said, so that nobody is due
+    await day.gate.renew(first.run, "w", 50, 52)  # much sooner than was said, so that nobody is due
     other = await day.ask("weinig")
     places = [(await day.see(one.ask)).place for one in (*two, other)]
     assert places == [1, 3, 2]

@@ -10,7 +10,8 @@ import pytest
 from tests.support.valkey import PATIENCE, Valkey
 from throttling.load import Answer, AskState, LoadGate, Reason
 from throttling.load_rules import LoadRules
-from throttling.load_simulation import FORETOLD, Fared, Machine, Outcome, TooFewForetoldError, Work, storm, storm_day
+from throttling.load_simulation import FORETOLD, Fared, Outcome, TooFewForetoldError, storm
+from throttling.load_stories import Machine, Work, quick_day, storm_day
 from throttling.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -42,6 +43,18 @@ async def test_in_a_storm_nothing_is_lost_or_made_twice_and_starts_are_foretold_
     assert [one.state for one in found.asks] == [
         AskState.READY
     ] * 60  # nobody waits for half an hour, so nobody is refused
+
+
+@pytest.mark.parametrize("seed", [2, pytest.param(3, marks=pytest.mark.lang)])
+async def test_when_sources_become_ten_times_slower_half_way_starts_are_foretold_by_what_runs(
+    store: Store, seed: int
+) -> None:
+    """Rule L11: by the quick ones before alone, little more than half came within a quarter or a minute."""
+    half_way = {0.5 * HOUR: 10.0}
+    found = await storm(gate(store), quick_day(seed), until=4 * HOUR, machine=Machine(), slower=half_way)
+    assert (found.lost, found.twice) == (0, 0)
+    assert len(found.judged) > 15
+    assert sum(found.judged) / len(found.judged) >= 0.85
 
 
 def fared(

@@ -10,7 +10,8 @@ from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.days import START, Day, started
 from throttling.load import Answer, AskState, Event, EventKind, LoadGate, Reason
 from throttling.load_rules import LoadRules, Signal
-from throttling.load_simulation import Work, storm
+from throttling.load_simulation import storm
+from throttling.load_stories import Work
 from throttling.store import Store
 
 pytestmark = pytest.mark.anyio

@@ -1,25 +1,78 @@
 -- When runs that wait will probably start, in seconds from now: as the running ones end, one by one (rules L5, L6, L11).
 -- What a part takes is learnt from the last runs by their parts: a short one that waited for a slow source says little of others.
 -- What asks one source takes another time than what asks many side by side: each kind of run has its own.
-local FADES, LONG = 0.8, 200
+-- Who runs now tells of today: a run that says how long still shows how many times as long as was learnt it takes, and what is
+-- slow today is so for other kinds too, though of its own kind that says more.
+local FADES, TODAY, LONG = 0.8, 0.5, 200
+-- Parts of collecting, side by side, take less than those that are left: so much of what these take counts for all.
+local OF_LEFT = 0.85
+local LEAST = 0.001 -- no part takes nothing
+local PACES
+
+local function added(sums, fades, parts, seconds)
+  local share = math.min(parts, LONG) / parts
+  return { fades * sums[1] + share * parts, fades * sums[2] + share * seconds }
+end
 
 local function learn(run, parts, seconds)
-  local share = math.min(parts, LONG) / parts
   for _, kind in ipairs({ 'alle', run.kind }) do
-    local sums = S.kinds[kind] or { 0, 0 }
-    S.kinds[kind] = { FADES * sums[1] + share * parts, FADES * sums[2] + share * seconds }
+    S.kinds[kind] = added(S.kinds[kind] or { 0, 0 }, FADES, parts, seconds)
   end
 end
 
-local function pace(kind)
-  local sums = S.kinds[kind] or S.kinds['alle']
-  return sums and sums[2] / sums[1] or rules.pace
+local function seconds_a_part(kinds, kind)
+  local sums = kinds[kind] or kinds['alle']
+  return sums and sums[1] > 0 and math.max(sums[2] / sums[1], LEAST) or rules.pace
 end
 
 -- A run that runs says itself how long still, once it can tell.
-local function takes(run)
+local function says(run)
   if run.state == 'runs' and (run.left or -1) >= 0 then return math.max(run.left - (now - run.said), 0) end
-  return math.max(run.size - run.done, 1) * pace(run.kind)
+end
+
+local function has_taken(run) return run.worker ~= '' and now - run.started or 0 end
+
+-- Parts that a worker makes of a run, all together.
+local function own_parts(run) return math.max(run.size - run.from, 1) end
+
+local function telling()
+  local found = {}
+  for _, id in ipairs(sorted(S.runs)) do if says(S.runs[id]) then found[#found + 1] = S.runs[id] end end
+  return found
+end
+
+-- In how many seconds such a run will have made them. Its last parts count for more where it began before they became slow.
+local function in_all(run)
+  local left = says(run)
+  return math.max(has_taken(run) + left, OF_LEFT * own_parts(run) * left / math.max(run.size - run.done, 1))
+end
+
+local function paces()
+  local kinds, told = { alle = S.kinds['alle'] or { 0, 0 } }, telling()
+  for kind, sums in pairs(S.kinds) do kinds[kind] = sums end
+  for _, run in ipairs(told) do kinds[run.kind] = kinds[run.kind] or { 0, 0 } end
+  for _, run in ipairs(told) do
+    local parts = own_parts(run)
+    local each = in_all(run) / parts
+    local times = each / seconds_a_part(S.kinds, run.kind)
+    for kind, sums in pairs(kinds) do
+      local fades, learnt = (kind == run.kind or kind == 'alle') and TODAY or FADES, seconds_a_part(S.kinds, kind)
+      kinds[kind] = added(sums, fades, parts, parts * math.min(times * learnt, math.max(learnt, each)))
+    end
+  end
+  return kinds
+end
+
+local function pace(kind)
+  PACES = PACES or paces()
+  return seconds_a_part(PACES, kind)
+end
+
+-- One that runs and cannot tell yet: once it is at it for longer than was foreseen, it will be as long again as it is over.
+local function takes(run)
+  local said, each = says(run), pace(run.kind)
+  if said then return said end
+  return math.max(math.max(run.size - run.done, 1) * each, has_taken(run) - own_parts(run) * each)
 end
 
 -- What each requester will have used when those that run, and those that were placed before, have ended (rule L9): in whole
@@ -113,6 +166,7 @@ end
 -- is shut, and when nobody works. Who goes first is asked for the moment at which a slot comes free.
 local function forecast(wanted)
   local ends, found, used, place = {}, {}, {}, 0
+  PACES = nil
   for _, run in pairs(S.runs) do
     if run.state == 'runs' and not S.unmanned then
       ends[#ends + 1] = takes(run)
