@@ -78,8 +78,7 @@ local function judge()
   local outside = scope()
   if outside then return outside end
   if write and redis.call('HGET', key('x'), 'freeze') then return 'admission-unavailable', FROZEN_RETRY end
-  local quiet = tonumber(redis.call('HGET', key('stand'), 'writes'))
-  if write and quiet > now then return 'admission-unavailable', math.ceil(quiet - now) end
+  if write and writes_from > now then return 'admission-unavailable', math.ceil(writes_from - now) end
   if barred ~= '' then return barred end
   if replayed() then return 'proof-invalid' end
   if not again and (cost > C.left or write and C.wleft < 1) then return 'quota-exhausted' end

@@ -26,8 +26,8 @@ local function whole(number) return string.format('%.0f', number) end
 
 -- A server that was started again, or another that took its place, may miss the last second: nothing counts there until it was
 -- loaded into this run of it. (INFO says the same, and costs more than all else of a decision.)
-local OPENED_IN, opened = unpack(redis.call('HMGET', key('stand'), 'run', 'open'))
-opened = tonumber(opened)
+local OPENED_IN, opened, writes_from = unpack(redis.call('HMGET', key('stand'), 'run', 'open', 'writes'))
+opened, writes_from = tonumber(opened), tonumber(writes_from)
 
 local function is_open() return OPENED_IN == RUN end
 
@@ -44,15 +44,21 @@ local function contract(id)
 end
 
 -- The contracts that a ban ended are those with a number up to its own; the ban itself says whether new ones may come.
-local function ban(kind, name)
-  local number, bars = string.match(redis.call('HGET', key('x'), kind .. name) or '0|0', '^(%d+)|(%d)$')
+local function read_ban(said)
+  if not said then return 0, false end
+  local number, bars = string.match(said, '^(%d+)|(%d)$')
   return tonumber(number), bars == '1'
 end
+
+local function ban(kind, name) return read_ban(redis.call('HGET', key('x'), kind .. name)) end
 
 local function ended(C)
   if not C then return 'contract-expired' end
   if C.status == 'revoked' then return 'contract-revoked' end
-  if C.workload and (C.number <= ban('w', C.workload) or C.number <= ban('i', C.issuer)) then return 'contract-revoked' end
+  if C.workload then
+    local bans = redis.call('HMGET', key('x'), 'w' .. C.workload, 'i' .. C.issuer)
+    if C.number <= read_ban(bans[1]) or C.number <= read_ban(bans[2]) then return 'contract-revoked' end
+  end
   if C.status ~= 'active' or C.ends <= now then return 'contract-expired' end
   return nil
 end
