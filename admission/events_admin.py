@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
 from admission.edge import Reason
-from admission.models import EVENTS_FOR, AdmissionEvent
+from admission.models import EVENTS_FOR, AdmissionEvent, EventKind
 from admission.problems import Refusals
 from throttling.looked_at import OnlyLookedAt
 from throttling.problems import Kinds
@@ -24,10 +24,6 @@ _FILTERS: Final = {"contract": "contract", "soort": "kind", "reden": "reason", "
 _COUNTED: Final = (
     *(one.value.slug for one in Refusals),
     *(Kinds.INVALID_INPUT.value.slug, Kinds.TOO_LARGE.value.slug, Kinds.NOT_FOUND.value.slug),
-)
-KINDS: Final = (
-    *("allow", "deny", "throttle", "refund", "negotiate", "ask", "approve"),
-    *("expire", "revoke", "lift", "open"),
 )
 REASONS: Final = (*(one.value for one in Reason), *(kind for kind in _COUNTED if kind not in set(Reason)))
 
@@ -54,7 +50,7 @@ class AdmissionEventAdmin(OnlyLookedAt):
             "chosen": chosen,
             "query": urlencode({name: value for name, value in chosen.items() if value}),
             "reasons": REASONS,
-            "kinds": KINDS,
+            "kinds": EventKind.choices,
             "days": EVENTS_FOR.days,
         }
         return render(request, "beheer/gebeurtenissen.html", context)

@@ -158,6 +158,22 @@ class Approval(models.Model):
         return f"{self.approval} {self.operation}"
 
 
+class EventKind(models.TextChoices):
+    """What happened, by the word of the store, with what operators read."""
+
+    ALLOW = "allow", "toegelaten"
+    DENY = "deny", "geweigerd"
+    THROTTLE = "throttle", "nu even niet"
+    REFUND = "refund", "teruggegeven"
+    NEGOTIATE = "negotiate", "contract gesloten"
+    ASK = "ask", "goedkeuring gevraagd"
+    APPROVE = "approve", "beslist door een beheerder"
+    EXPIRE = "expire", "afgelopen"
+    REVOKE = "revoke", "ingetrokken"
+    LIFT = "lift", "opgeheven"
+    OPEN = "open", "opslag gevuld"
+
+
 class AdmissionEvent(models.Model):
     """One event, as the store wrote it. ``entry`` is its id there; ``more`` holds the fields that have no column."""
 
@@ -180,6 +196,11 @@ class AdmissionEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.contract} {self.reason}"
+
+    @property
+    def happened(self) -> str:
+        """Its kind, in the words of operators."""
+        return str(EventKind(self.kind).label) if self.kind in EventKind.values else self.kind
 
 
 class DryRun(models.Model):

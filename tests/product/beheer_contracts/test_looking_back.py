@@ -11,11 +11,13 @@ import pytest
 from admission.books import Books
 from admission.dry_runs import Following, current
 from admission.edge import Decision, Reason
+from admission.events import keep
 from admission.ledger import Ledger
-from admission.models import AdmissionEvent
+from admission.models import AdmissionEvent, Approval
 from search.models import FaultReport
 from tests.admission.asking import search
 from tests.product.beheer_contracts.conftest import (
+    ASKS,
     EVENTS,
     FAULTS,
     NASTY,
@@ -23,6 +25,7 @@ from tests.product.beheer_contracts.conftest import (
     TRIAL,
     WORKLOAD,
     Beheer,
+    asked,
     staff,
 )
 from tests.support.pages import words_of
@@ -42,6 +45,29 @@ def test_events_are_chosen_by_contract_and_reason(beheer: Beheer) -> None:
     assert len(beheer.get(f"{EVENTS}?contract=ctr_een").xpath("//tr[@data-gebeurd]")) == 2
     (one,) = beheer.get(f"{EVENTS}?contract=ctr_een&reden=out-of-scope").xpath("//tr[@data-gebeurd]")
     assert one.get("data-gebeurd") == "deny"
+    assert "geweigerd" in words_of(one)
+
+
+def test_what_happened_is_said_in_words_and_may_be_chosen_by_them(beheer: Beheer) -> None:
+    """Choice A6: whatever the store writes of a contract, from its beginning to its end, has a word for operators."""
+    beheer.agree()
+    assert beheer.ask().allowed
+    asked(beheer)
+    beheer.press(f"{ASKS}{Approval.objects.get().approval}/beslis/", besluit="afwijzen")
+    beheer.stop("contract", "ctr_een")
+    assert not beheer.ask(number=2).allowed
+    beheer.stop("writes", "")
+    beheer.stop("writes", "", daad="opheffen")
+    events = beheer.at_store(lambda ledger: ledger.events())
+    keep(events, datetime.now(UTC))
+    page = beheer.get(EVENTS)
+    kinds = {one.get("data-gebeurd") for one in page.xpath("//tr[@data-gebeurd]")}
+    assert {"open", "negotiate", "allow", "deny", "approve", "revoke", "lift"} <= kinds
+    offered = {one.get("value"): words_of(one) for one in page.xpath("//select[@name='soort']/option")}
+    for one in page.xpath("//tr[@data-gebeurd]"):
+        kind = one.get("data-gebeurd")
+        (said,) = one.xpath("td[@data-kop='Soort']")
+        assert words_of(said) == offered[kind] != kind
 
 
 def test_one_page_says_which_contract_went_over_its_budget_and_whether_that_was_expected(beheer: Beheer) -> None:
