@@ -34,7 +34,7 @@ from throttling.load import Answer, AskState
 from throttling.load_progress import foreseen_size
 from throttling.store import StoreLostError
 
-BUSY_AGAIN: Final = timedelta(minutes=5)
+BUSY_AGAIN: Final = timedelta(minutes=1)
 """When to come back when the machine is busy without reports: nobody knows, and this is soon."""
 _TRIES: Final = 4
 """Of one ask at the gate: its own of before, the run of others and what comes after may each turn out to be gone."""

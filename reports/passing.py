@@ -20,8 +20,8 @@ from throttling.load import Event, EventKind
 
 log = structlog.get_logger(__name__)
 BUILD: Final = "reports.tasks.build"
-AGAIN: Final = timedelta(minutes=15)
-"""When it makes sense to ask again after waiting was in vain: nobody knows, and half of the longest wait is a fair guess."""
+AGAIN: Final = timedelta(minutes=1)
+"""When it makes sense to ask again after waiting was in vain: nobody knows, and who asks then is mostly taken on at once."""
 
 
 class Passing:

@@ -46,7 +46,7 @@ async def test_who_asks_for_what_another_asked_counts_too_and_for_what_is_ready_
     ask = await day.ask("a", "bomen")
     assert (await day.ask("b", "bomen")).answer is Answer.JOINS
     refused = await day.ask("c", "bomen")
-    assert (refused.reason, refused.come_back) == (Reason.QUEUE, 300)
+    assert (refused.reason, refused.come_back) == (Reason.QUEUE, 600)  # as what is under way ends
     await day.work(ask.run)
     await day.end(ask.run)
     for number in range(2):

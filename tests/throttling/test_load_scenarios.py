@@ -80,9 +80,14 @@ async def test_who_would_wait_longer_than_may_be_hears_so_at_once_and_when_to_co
     day = Day(store, rules(longest_wait=1800.0))
     answers = [await day.ask(f"p{number}") for number in range(6)]
     assert [one.answer for one in answers] == [Answer.STARTS, *[Answer.WAITS] * 4, Answer.REFUSED]
-    assert (answers[5].reason, answers[5].come_back) == (Reason.WAIT, 3000 * 0.75 - 1800)
+    assert (answers[5].reason, answers[5].come_back) == (Reason.WAIT, 3000 - 1800 / 0.75)
     seen, _ = await day.gate.see("vraag5")
     assert seen is None
+    await day.work(answers[0].run)
+    for seconds, left, answer in ((599, 1.0, Answer.REFUSED), (1, 0.0, Answer.WAITS)):
+        day.later(seconds)
+        await day.gate.renew(answers[0].run, "w", 9, 10, left=left)
+        assert (await day.ask("p6")).answer is answer  # not before what was said, and not after it
 
 
 async def test_who_waits_half_an_hour_is_refused_then_and_leaves_the_queue(store: Store) -> None:

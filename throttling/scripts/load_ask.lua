@@ -1,7 +1,7 @@
 -- Somebody asks for a run. ARGV: ask, requester, digest of what is asked for, run, its size in parts, its kind. Answers same,
 -- starts, waits, joins, ready, or refused with its reason and when to come back.
 local id, by, digest, run_id, size = ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
-local KEPT_EACH, SOON, LATER = 50, 60, 300
+local KEPT_EACH, LATER = 50, 300
 
 -- However many ask, what is kept of it stays within bounds: first what ended longest ago is forgotten.
 while redis.call('HLEN', key('vragen')) > KEPT_EACH * rules.most_open do
@@ -42,13 +42,15 @@ if ready then
   return finish('ready', id, shared, 0, -1)
 end
 
--- No more may be open at once; the first that waits makes room as it starts.
+-- No more may be open at once; the first that ends makes room.
 local open = 0
 for _ in pairs(S.asks) do open = open + 1 end
 if open >= rules.most_open then
-  local first = LATER
-  for _, row in pairs(forecast()) do if row[1] == 1 and row[2] then first = math.max(row[2], SOON) end end
-  return refused('rij', first)
+  local first = nil
+  for _, run in pairs(S.runs) do
+    if run.state == 'runs' and not S.unmanned then first = math.min(first or takes(run), takes(run)) end
+  end
+  return refused('rij', first or LATER)
 end
 
 local run = S.runs[ask.run]
@@ -76,7 +78,7 @@ if run.state == 'waits' then
   if alone and is_full() then return refuse('vol', 0) end
   local found = forecast(ask.run)[ask.run]
   place, at = found[1], found[2]
-  if at and low(at) > rules.longest then return refuse('wacht', low(at) - rules.longest) end
+  if at and low(at) > rules.longest then return refuse('wacht', at - highest(rules.longest)) end
   ask.told = at and now + at or nil
 end
 add_row('gevraagd', 'vragers', by, 0)

@@ -61,6 +61,9 @@ local function is_unmanned() return S.unmanned == true and running() > 0 end
 -- The low end of an estimate: a quarter or a minute earlier.
 local function low(at) return math.max(math.min(at * 0.75, at - 60), 0) end
 
+-- The longest estimate of which this is the low end: who is told that one waits no longer than may be (rule L6).
+local function highest(seconds) return math.max(seconds / 0.75, seconds + 60) end
+
 -- When an ask goes before those who used less: from the low end of what it was told on, or when it waited half of what anybody
 -- may wait. So what was said holds (rule L11), and nobody starves.
 local function due_at(ask)
