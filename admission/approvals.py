@@ -156,6 +156,11 @@ def named(approval: str, at: datetime) -> Approval | None:
     return found
 
 
+def waiting(at: datetime) -> int:
+    """How many wait for an operator."""
+    return Approval.objects.filter(state=ApprovalState.PENDING, expires_at__gt=at).count()
+
+
 def expire(at: datetime) -> int:
     """What nobody decided in time, of all contracts; how many that were. Old words go: a question may stand in them."""
     Approval.objects.filter(asked_at__lt=at - WORDS_FOR).exclude(body="", note="").update(body="", note="")

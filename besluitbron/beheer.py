@@ -18,6 +18,8 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 
+from connectors.moments import now
+
 PREFIX: Final = "/beheer/"
 
 
@@ -28,6 +30,15 @@ class BeheerSite(AdminSite):
     site_header = "Beheer van BesluitBron"
     index_title = "Overzicht"
     site_url = "/"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """With how many changes wait for whoever may decide on them: after ten minutes nobody has to."""
+        context = super().each_context(request)
+        if request.user.has_perm("admission.change_approval"):
+            from admission import approvals  # noqa: PLC0415 - this site is made before there are models
+
+            context["wacht_op_u"] = approvals.waiting(now())
+        return context
 
 
 def is_beheer(request: HttpRequest) -> bool:

@@ -13,11 +13,13 @@ from admission import approvals
 from admission.approvals import Change, body_hash
 from admission.models import Approval, ApprovalState
 from tests.product.beheer_contracts.conftest import (
+    ALL,
     ASKS,
     NASTY,
     WORKLOAD,
     Beheer,
     asked,
+    staff,
 )
 from tests.support.pages import words_of
 
@@ -71,6 +73,24 @@ def test_an_approval_is_decided_once_by_a_form_and_never_by_a_look(beheer: Behee
     assert "Er is niets veranderd" in words_of(beheer.press(address, besluit=other))
     approval.refresh_from_db()
     assert approval.state == state
+
+
+def test_whoever_may_decide_sees_on_every_page_that_something_waits(beheer: Beheer) -> None:
+    """Choice A8: an agent waits ten minutes at most, so an operator hears of it wherever he is."""
+    beheer.agree()
+
+    def told() -> list[str]:
+        return [words_of(one) for at in ("/beheer/", ALL) for one in beheer.get(at).xpath("//*[@data-wacht]")]
+
+    assert told() == []
+    first = asked(beheer)
+    assert told() == ["Eén wijziging wacht op uw goedkeuring"] * 2
+    asked(beheer, {"vraag": "iets anders"})
+    assert told() == ["2 wijzigingen wachten op uw goedkeuring"] * 2
+    assert b"data-wacht" not in staff("view_agreement", "view_approval").get(ALL).content
+    beheer.press(f"{ASKS}{first.approval}/beslis/", besluit="afwijzen")
+    Approval.objects.filter(state=ApprovalState.PENDING).update(expires_at=datetime.now(UTC))
+    assert told() == []
 
 
 def test_what_an_agent_wants_to_send_lies_sealed_and_goes_after_two_weeks(beheer: Beheer) -> None:
