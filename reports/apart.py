@@ -7,16 +7,18 @@ are so many over all processes and machines (``report_connections``; ``besluitbr
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import structlog
 from django.db import Error, connection, connections, transaction
 
+from reports.database_use import USE, DatabaseUse
 from throttling.load_rules import LoadRules
 from throttling.own_threads import OwnThreads
-from throttling.store import monotonic
 
 log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -24,9 +26,13 @@ CONNECTIONS: Final = 3
 """Threads, and so connections, of one process."""
 APPLICATION_NAME: Final = "besluitbron-rapporten"
 """By which PostgreSQL tells them from all others."""
+FULL: Final = 1.0
+"""The share of a database that does not answer: no report that starts now would be made (rules L4 and L8)."""
+LOOK_SECONDS: Final = 2.0
+"""After so long a database that says nothing counts as one that does not answer; the look goes on."""
 _CONNECTED: Final = """
-SELECT count(*) FILTER (WHERE application_name = %s AND pid <> pg_backend_pid()),
-       count(*)::float / (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int)
+SELECT count(*) FILTER (WHERE application_name = %s AND pid <> pg_backend_pid()), count(*),
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
 FROM pg_stat_activity WHERE datid IS NOT NULL AND usesysid IS NOT NULL
 """
 """Who has no database or no user is a process of the server itself."""
@@ -36,18 +42,29 @@ class StorageLostError(Exception):
     """The database cannot be read or written now: it is away, locked for too long, or the disk is full."""
 
 
-class Apart:
-    """Threads for the database of reports. ``share`` is signal (c) of rule L3."""
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """Connections with a server: of reports, without the one that looks; of all, with it; and how many there may be."""
 
-    def __init__(self) -> None:
+    reports: int
+    taken: int
+    allowed: int
+
+
+class Apart:
+    """Threads for the database of reports. ``share`` is signal (c) of rule L3, by what ``use`` sees of all connections."""
+
+    def __init__(self, use: DatabaseUse = USE) -> None:
         self._threads = OwnThreads(CONNECTIONS, "rapporten", connections.close_all)
-        self._waits: list[float] = []
+        self._use = use
+        self._looking: asyncio.Task[Connected] | None = None
 
     async def __call__(self, work: Callable[..., _T], *arguments: Any) -> _T:
         """What ``work`` gives. Raises ``StorageLostError``."""
         try:
             return await self._threads(work, *arguments)
         except (Error, OSError) as failure:
+            self._use.failed()
             log.warning("reports_database_lost", failure=type(failure).__name__)
             raise StorageLostError from failure
 
@@ -62,35 +79,52 @@ class Apart:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """A transaction that writes; how long it waited for the writer is measured."""
-        began = monotonic()
+        """A transaction that writes."""
         with transaction.atomic():
-            self._waits.append(monotonic() - began)
             yield
 
-    async def share(self, rules: LoadRules) -> float:
-        """How much of the database is in use. Raises ``OSError`` when that cannot be seen now.
+    async def share(self, rules: LoadRules) -> float | None:
+        """How much of the database is in use; None when nothing says so.
 
-        On SQLite: how long writes waited for the writer since the last look, against their target. On PostgreSQL: the share
-        of their own connections that reports hold, or of all connections of the server that are taken.
+        On SQLite: how long our writers waited for the one that writes since the last look, against their target; None when
+        nobody wrote. On PostgreSQL the largest of: the share of their own connections that reports hold, that of all
+        connections of the server that are taken, and the time that our statements took, per connection there may be. A database
+        that fails or says nothing is full.
         """
-        waits, self._waits = self._waits, []
+        used = self._use.take()
         if connection.vendor == "sqlite":
-            return sum(waits) / len(waits) / rules.write_target if waits else 0.0
+            share = used.waiting(rules.write_target)
+            if used.answers is False:
+                log.warning("load_database_fails")
+            return share
+        seen = await self._look()
+        if seen is None:
+            log.warning("load_database_silent")
+            return FULL
+        own, others = rules.report_connections, seen.allowed - rules.report_connections
+        return max(seen.reports / own, seen.taken / seen.allowed, used.busy(own, others))
+
+    async def _look(self) -> Connected | None:
+        """The connections there are; None when the server does not say so (in time). A look that hangs is the only one."""
+        loop = asyncio.get_running_loop()
+        if self._looking is None or self._looking.get_loop() is not loop:
+            self._looking = loop.create_task(self(_connected))
+        looking = self._looking
+        await asyncio.wait({looking}, timeout=LOOK_SECONDS)
+        if not looking.done():
+            return None
+        self._looking = None
         try:
-            own, all_taken = await self(_connected)
-        except StorageLostError as failure:
-            raise ConnectionError from failure
-        return max(own / rules.report_connections, all_taken)
+            return looking.result()
+        except StorageLostError:
+            return None
 
     def close(self) -> None:
         """Wait until the threads are done, and end them."""
         self._threads.close()
 
 
-def _connected() -> tuple[int, float]:
-    """How many other connections of reports there are, and the share of the server's connections that is taken."""
+def _connected() -> Connected:
     with connection.cursor() as cursor:
         cursor.execute(_CONNECTED, [APPLICATION_NAME])
-        own, all_taken = cursor.fetchone()
-    return int(own), float(all_taken)
+        return Connected(*map(int, cursor.fetchone()))

@@ -18,6 +18,7 @@ from django.db.backends.postgresql import base
 
 from besluitbron.postgres.places import PLACES, NoSeatError, is_counted
 from reports.apart import APPLICATION_NAME
+from reports.database_use import USE
 
 _GONE_SECONDS: Final = 2.0
 _READ_BYTES: Final = 4096
@@ -28,9 +29,13 @@ _SEATS: weakref.WeakKeyDictionary[Any, weakref.finalize[Any, Any]] = weakref.Wea
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connections of reports are counted over all processes; all others are as usual."""
 
+    is_of_reports = False
+    """Whether the connection that is open holds a seat."""
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Open one. Raises ``OperationalError`` when it is for reports and no seat came free in time."""
-        if not is_counted():
+        self.is_of_reports = is_counted()
+        if not self.is_of_reports:
             return super().get_new_connection(conn_params)
         try:
             holder = PLACES.take()
@@ -44,6 +49,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         seat = _SEATS[made] = weakref.finalize(made, PLACES.leave, holder)
         seat.atexit = False  # what a process leaves behind, ends by its lease
         return made
+
+    def _commit(self) -> None:
+        """Commit: time of the database as well, of which no statement tells."""
+        with USE.call(of_reports=self.is_of_reports):
+            super()._commit()  # type: ignore[misc]  # the published types do not list it
 
     def _close(self) -> None:
         """Close it, and give the seat back that it had."""

@@ -7,8 +7,6 @@ import itertools
 import json
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from cryptography.fernet import Fernet
@@ -20,6 +18,7 @@ from reports import codec
 from reports.apart import CONNECTIONS, Apart, StorageLostError
 from reports.codec import HitsPart, Made, UnreadableError, pack, unpack
 from reports.collecting import Lane, sum_up
+from reports.database_use import DatabaseUse
 from reports.sealing import Seal, UnsealableError, digest_of, new_token
 from tests.support.scripted import hit
 from throttling.load_rules import LoadRules
@@ -106,19 +105,13 @@ async def test_reports_never_hold_more_than_their_few_connections() -> None:
 
 
 @pytest.mark.anyio
-async def test_waiting_for_the_writer_counts_against_the_target_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_for_the_writer_counts_against_the_target_that_holds() -> None:
     """Rules L3 and L12."""
-    apart, times = Apart(), itertools.count(0.0, 0.1)
-
-    @contextmanager
-    def at_once() -> Iterator[None]:
-        yield
-
-    monkeypatch.setattr("reports.apart.monotonic", lambda: next(times))
-    monkeypatch.setattr("django.db.transaction.atomic", at_once)
+    times = itertools.count(0.0, 0.1)
+    apart = Apart(use := DatabaseUse(lambda: next(times)))
     shares = []
     for target in (0.05, 0.2):
-        with apart.writing():
+        with use.call(of_reports=True, waits=True):
             pass
         shares.append(await apart.share(LoadRules(write_target=target)))
     apart.close()
@@ -128,12 +121,13 @@ async def test_waiting_for_the_writer_counts_against_the_target_that_holds(monke
 @pytest.mark.parametrize("failure", [OperationalError("locked"), OSError(28, "full")])
 @pytest.mark.anyio
 async def test_a_database_that_is_away_is_one_failure_whatever_it_says(failure: Exception) -> None:
-    apart = Apart()
+    apart = Apart(DatabaseUse())
 
     def away() -> None:
         raise failure
 
     with pytest.raises(StorageLostError):
         await apart(away)
-    assert await apart.share(LoadRules()) == 0.0
+    assert await apart.share(LoadRules()) == 1.0, "what does not answer is not idle"
+    assert await apart.share(LoadRules()) is None, "and nobody asked it anything since"
     apart.close()
