@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from django.conf import settings
@@ -23,38 +23,44 @@ from reports.apart import CONNECTIONS
 from reports.connections import held
 from reports.minutes import merged
 from reports.models import LoadChange, LoadMinute, ReportStop
-from reports.operating import NAMES, LoadView, view
+from reports.operating import LoadView, view
 from reports.records import Reason
-from reports.rules import change, current, from_data
+from reports.rules import change, current
 from reports.rules_form import RulesForm
+from reports.rules_history import history, undo
 from reports.signals import Latest
 from reports.stopping import let_go
 from reports.storage import stop
 from reports.under_way import UnderWay, under_way
 from reports.workshop import open_house
 from throttling.load import LoadGate
-from throttling.load_rules import BadLoadRulesError, LoadRules, Signal
+from throttling.load_rules import BadLoadRulesError, LoadRules
 from throttling.looked_at import NotMadeByHand
 from throttling.operating.chart import HEIGHT, WIDTH
 from throttling.operating.reading import BOUND_SECONDS
 from throttling.store import Store, StoreLostError
 
 log = structlog.get_logger(__name__)
-_LAST_CHANGES: Final = 20
+_LAST_STOPS: Final = 20
 
 
 @admin.register(LoadChange)
 class LoadChangeAdmin(NotMadeByHand):
-    """A page to look at, one to change the rules, one to stop a report. Whoever may view looks, whoever may change does."""
+    """Pages to look at the load, to change the rules and set them back, and to stop a report.
+
+    Whoever may view looks, whoever may change does.
+    """
 
     def get_urls(self) -> list[URLPattern]:
         """All pages."""
         page = self.admin_site.admin_view(require_safe(self.page))
         rules = self.admin_site.admin_view(require_http_methods(["GET", "HEAD", "POST"])(self.rules_page))
+        back = self.admin_site.admin_view(require_http_methods(["GET", "HEAD", "POST"])(self.undo_page))
         stopping = self.admin_site.admin_view(require_http_methods(["GET", "HEAD", "POST"])(self.stop_page))
         return [
             path("", page, name="reports_loadchange_changelist"),
             path("regels/", rules, name="reports_loadchange_regels"),
+            path("regels/terugzetten/", back, name="reports_loadchange_terugzetten"),
             path("stoppen/<slug:run>/", stopping, name="reports_loadchange_stoppen"),
         ]
 
@@ -72,8 +78,8 @@ class LoadChangeAdmin(NotMadeByHand):
             "width": WIDTH,
             "height": HEIGHT,
             "connections": CONNECTIONS,
-            "changes": _changes(),
-            "stops": ReportStop.objects.all()[:_LAST_CHANGES],
+            "changes": history(),
+            "stops": ReportStop.objects.all()[:_LAST_STOPS],
             "may_change": self.has_change_permission(request),
         }
         status = HTTPStatus.OK if seen is not None else HTTPStatus.SERVICE_UNAVAILABLE
@@ -96,6 +102,26 @@ class LoadChangeAdmin(NotMadeByHand):
         context = {**self.admin_site.each_context(request), "title": "Regels voor rapporten", "form": form}
         status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
         return render(request, "beheer/drukte_regels.html", context, status=status)
+
+    def undo_page(self, request: HttpRequest) -> HttpResponse:
+        """What one step back comes to, and the button that takes it. A change that came between is said with code 409."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        step = undo()
+        wanted = request.POST.get("wijziging", "")
+        passed = request.method == "POST" and (step is None or wanted != str(step.newest))
+        if request.method == "POST" and step is not None and not passed:
+            self._change(request, step.rules, "Laatste wijziging van de regels voor rapporten teruggezet.")
+            messages.success(request, "De laatste wijziging is teruggezet. Dat geldt binnen een paar seconden, overal.")
+            return HttpResponseRedirect(reverse("admin:reports_loadchange_changelist"))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Regels terugzetten",
+            "undo": step,
+            "passed": passed,
+        }
+        status = HTTPStatus.CONFLICT if passed else HTTPStatus.OK
+        return render(request, "beheer/drukte_terug.html", context, status=status)
 
     def stop_page(self, request: HttpRequest, run: str) -> HttpResponse:
         """What is stopped then, and the button that does it. What ended meanwhile is said with code 404."""
@@ -131,10 +157,10 @@ class LoadChangeAdmin(NotMadeByHand):
         else:
             messages.success(request, "Het rapport is gestopt. Wie het vroeg, leest waarom.")
 
-    def _change(self, request: HttpRequest, rules: LoadRules) -> None:
+    def _change(self, request: HttpRequest, rules: LoadRules, said: str = "Regels voor rapporten gewijzigd.") -> None:
         assert not isinstance(request.user, AnonymousUser)
         made = change(rules, request.user.get_username(), now())
-        self.log_change(request, made, "Regels voor rapporten gewijzigd.")
+        self.log_change(request, made, said)
         log.info("load_rules_changed", operator=request.user.pk)
 
 
@@ -170,37 +196,3 @@ async def _overview(rules: LoadRules) -> Latest:
     if events:
         await open_house().passing().on(events)
     return Latest(seen, rules, silent=silent)
-
-
-def _changes() -> list[dict[str, Any]]:
-    """The last changes, each with what it changed."""
-    kept = list(LoadChange.objects.all()[: _LAST_CHANGES + 1])
-    found = []
-    for place, one in enumerate(kept[:_LAST_CHANGES]):
-        before = _filled(kept[place + 1]) if place + 1 < len(kept) else RulesForm.filled(LoadRules()).initial
-        after = _filled(one)
-        names = {name: str(field.label) for name, field in RulesForm.base_fields.items()}
-        what = [
-            f"{names[name]}: van {_said(before[name])} naar {_said(after[name])}"
-            for name in names
-            if before[name] != after[name]
-        ]
-        found.append({"at": one.at, "by": one.by, "what": what})
-    return found
-
-
-def _filled(one: LoadChange) -> Any:
-    try:
-        return RulesForm.filled(from_data(one.rules)).initial
-    except BadLoadRulesError:
-        return RulesForm.filled(LoadRules()).initial
-
-
-def _said(value: object) -> str:
-    if not isinstance(value, list):
-        return str(value)
-    return ", ".join(_short(NAMES[Signal(one)]) for one in value) or "niets"
-
-
-def _short(name: str) -> str:
-    return name.partition(" (")[0].lower()

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from django import forms
 
+from connectors.platforms import PLATFORMS
 from reports.operating import NAMES
+from search.texts import listed
 from throttling.load_rules import MOST_OPEN, MOST_SLOTS, LoadRules, Signal
 
 _PERCENT: Final = Fraction(1, 100)
@@ -27,6 +29,21 @@ _UNITS: Final[Mapping[str, Fraction]] = {
 }
 """How many shares or seconds one in the form is; what is not here is a number of things."""
 _NUMBERS: Final = ("slots", "per_hour", "most_open", "deaths", "report_connections")
+
+
+def _beside_searches() -> str:
+    """What runs beside searches at the sources comes to: how many calls each lets be under way, as it is delivered."""
+    single = sorted({one.name for one in PLATFORMS if any(service.in_flight == 1 for service in one.services)})
+    most = max(service.in_flight for one in PLATFORMS for service in one.services)
+    return (
+        "Elk rapport doet hooguit één aanroep tegelijk bij een bron. Zijn er evenveel rapporten bezig als een bron aanroepen "
+        f"tegelijk toelaat (1 tot {most}), dan kunnen ze daar alle aanroepen in gebruik hebben. Een zoekvraag krijgt dan de "
+        "eerste die vrijkomt, maar wacht daar wel op: bij een trage bron seconden. Bij een bron die er één tegelijk toelaat, "
+        f"is nooit iets vrij te houden: {listed(single)}."
+    )
+
+
+_BESIDE_SEARCHES: Final = _beside_searches()
 
 
 def _whole(label: str, least: int, most: int, explained: str = "") -> forms.IntegerField:
@@ -47,7 +64,7 @@ def _open(signal: Signal) -> forms.IntegerField:
 class RulesForm(forms.Form):
     """The rules as an operator sets them: percents, minutes, seconds and thousandths of a second."""
 
-    slots = _whole("Plaatsen: rapporten tegelijk", 1, MOST_SLOTS)
+    slots = _whole("Plaatsen: rapporten tegelijk", 1, MOST_SLOTS, _BESIDE_SEARCHES)
     shut_plaatsen = _shut(
         Signal.SLOTS,
         "Van vijf plaatsen en 80 % worden er vier gebruikt. Komt er een vrij, dan begint meteen een ander.",
@@ -119,6 +136,19 @@ class RulesForm(forms.Form):
         shares = {name: round(Fraction(getattr(rules, name)) / unit) for name, unit in _UNITS.items()}
         edges = {name: _percent(edge) for signal in Signal for name, edge in _edges(rules, signal).items()}
         return cls(initial={**numbers, **shares, **edges, "counts": sorted(rules.counts)})
+
+    def clean(self) -> dict[str, Any]:
+        """A low threshold above the high one is told of its own signal, and where it was filled in."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for signal in Signal:
+            shut_at, open_at = given.get(f"shut_{signal.value}"), given.get(f"open_{signal.value}")
+            if shut_at is not None and open_at is not None and open_at > shut_at:
+                wrong = (
+                    f"{NAMES[signal]}: de lage drempel ({open_at} %) ligt boven de hoge ({shut_at} %). "
+                    f"Kies voor de lage {shut_at} of minder, of maak de hoge hoger."
+                )
+                self.add_error(f"open_{signal.value}", wrong)
+        return given
 
     def rules(self, before: LoadRules) -> LoadRules:
         """The rules that were filled in, and for the rest those of ``before``."""

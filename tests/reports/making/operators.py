@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.test import Client
+from lxml import html
 
 PAGE = "/beheer/reports/loadchange/"
 RULES = f"{PAGE}regels/"
@@ -38,3 +41,9 @@ def operator(*permissions: str) -> Client:
     client = Client()
     client.force_login(user)
     return client
+
+
+def changes(answer: Any) -> list[tuple[str, ...]]:
+    """The changes of the rules as the page shows them, newest first: by whom, and of each field its name, old and new."""
+    rows = html.fromstring(answer.content.decode()).xpath("//table[@data-lijst='wijzigingen']/tbody/tr")
+    return [tuple(cell.text_content() for cell in row.xpath("td")) for row in rows]
