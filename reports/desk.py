@@ -36,6 +36,8 @@ from throttling.store import StoreLostError
 
 BUSY_AGAIN: Final = timedelta(minutes=1)
 """When to come back when the machine is busy without reports: nobody knows, and this is soon."""
+SIGN_DUE: Final = 4.0
+"""Seconds after which a sign of life is overdue: a worker gives one every second, and a busy machine lets one come late."""
 _TRIES: Final = 4
 """Of one ask at the gate: its own of before, the run of others and what comes after may each turn out to be gone."""
 
@@ -288,6 +290,7 @@ class Desk:
             version=kept.version,
             now=now,
             longest_wait=self._gate.rules.longest_minutes,
+            last_sign=_last_sign(seen, now) if status is ReportStatus.BUSY else None,
         )
 
 
@@ -300,6 +303,13 @@ def _under_way(seen: load.Standing) -> ReportStatus:
     if seen.state is AskState.WAITS:
         return ReportStatus.WAITS
     return ReportStatus.REQUESTED if seen.left_at is not None and not seen.done else ReportStatus.BUSY
+
+
+def _last_sign(seen: load.Standing | None, now: datetime) -> datetime | None:
+    """When its worker last gave a sign of life, where that is longer ago than one gives them."""
+    if seen is None or seen.heard_at is None or seen.now - seen.heard_at <= SIGN_DUE:
+        return None
+    return now - timedelta(seconds=seen.now - seen.heard_at)
 
 
 def _in_any_order(target: str) -> str:

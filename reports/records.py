@@ -226,7 +226,8 @@ class Standing:
     probably in ``start_in`` seconds, at ``start_at``; None when nobody can tell. ``done`` of ``size`` parts are made.
     ``reason`` and ``come_back_at`` (None: nobody knows, or it makes no sense) go with ``geweigerd`` and ``mislukt``.
     ``kept_until``: when it is removed. ``version``: the version of BesluitBron that made it or makes it.
-    ``longest_wait``: after how many minutes of waiting it is refused.
+    ``longest_wait``: after how many minutes of waiting it is refused. ``last_sign``: when its worker last gave a sign of life,
+    where another was due since.
     """
 
     token: str = field(repr=False)
@@ -245,6 +246,7 @@ class Standing:
     version: str
     now: datetime
     longest_wait: int = 30
+    last_sign: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -120,7 +120,7 @@ def sentence(standing: Standing) -> str:
         case ReportStatus.WAITS:
             return wording.joined(_place(standing), _start(standing))
         case ReportStatus.BUSY:
-            return _progress(standing)
+            return wording.joined(_progress(standing), _silence(standing))
         case ReportStatus.UNMANNED:
             return wording.joined(say(_SENTENCES[standing.status]), _longest(standing.longest_wait))
         case ReportStatus.REFUSED | ReportStatus.FAILED:
@@ -159,6 +159,14 @@ def _longest(minutes: int) -> str:
         minutes,
         count=texts.number(minutes),
     )
+
+
+def _silence(standing: Standing) -> str:
+    """What is known of a worker that is silent: when it was heard last, and nothing more."""
+    if standing.last_sign is None:
+        return ""
+    at = standing.last_sign.astimezone(AMSTERDAM)
+    return say("Het laatste teken van leven van de machine die het maakt, kwam om {time}.", time=f"{at:%H:%M:%S}")
 
 
 def _progress(standing: Standing) -> str:

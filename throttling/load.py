@@ -123,7 +123,8 @@ class Standing:
     ``started_at``: since when it has its slot, or a worker has it. ``reason``: why it was refused after it waited.
     ``left_at``: since when what has a slot has no worker; None where one has it, and where it has no slot.
     ``unmanned``: no worker took what has a slot, for a lease at least, and none has anything else.
-    ``failure``: why it failed, as its worker said; empty where none did.
+    ``failure``: why it failed, as its worker said; empty where none did. ``heard_at``: when its worker last gave a sign of
+    life; None where it has none.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Standing:
     unmanned: bool = False
     left_at: float | None = None
     failure: str = ""
+    heard_at: float | None = None
 
     @property
     def has_worker(self) -> bool:
@@ -341,9 +343,8 @@ def _by_why(rows: Iterable[tuple[str, int]]) -> Mapping[Reason, int]:
 
 
 def _standing(row: list[Any], now: float) -> Standing:
-    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, left_at, alone = (
-        row
-    )
+    ask, run, state, place, start_in, done, size, requester, asked_at, told, started_at, deaths, why, *more = row
+    left_at, alone, heard_at = more
     failed = state == AskState.FAILED
     return Standing(
         id=ask,
@@ -363,4 +364,5 @@ def _standing(row: list[Any], now: float) -> Standing:
         failure=why if failed else "",
         unmanned=bool(alone),
         left_at=_known(left_at),
+        heard_at=_known(heard_at),
     )

@@ -272,6 +272,11 @@ SCENES: Final = (
     Scene(name="rapport-wacht", route=REPORT, address=report(ReportStatus.WAITS, **WAITS)),
     Scene(name="rapport-wacht-engels", route=REPORT, address=report(ReportStatus.WAITS, "/en", **WAITS)),
     Scene(name="rapport-bezig", route=REPORT, address=report(ReportStatus.BUSY, done=4, size=12)),
+    Scene(
+        name="rapport-zonder-teken",
+        route=REPORT,
+        address=report(ReportStatus.BUSY, done=4, size=12, last_sign=NOW - timedelta(seconds=9)),
+    ),
     Scene(name="rapport-klaar", route=REPORT, address=small_report()),
     Scene(name="rapport-klaar-engels", route=REPORT, address=small_report("/en")),
     Scene(name="rapport-groot", route=REPORT, address=report(ReportStatus.READY)),

@@ -41,6 +41,9 @@ def test_a_report_that_is_made_says_how_many_parts_are_ready_and_never_more_than
     assert words.sentence(a_standing(ReportStatus.BUSY, done=4, size=12)) == "Klaar: 4 van de 12 delen."
     assert words.sentence(a_standing(ReportStatus.BUSY, done=9, size=1)) == "Klaar: 1 van de 1 delen."
     assert words.sentence(a_standing(ReportStatus.BUSY)) == "We zijn begonnen."
+    silent = a_standing(ReportStatus.BUSY, done=4, size=12, last_sign=NOW - timedelta(seconds=9))
+    assert words.sentence(silent).startswith("Klaar: 4 van de 12 delen. Het laatste teken van leven van de machine")
+    assert words.sentence(silent).endswith("kwam om 14:26:51.")
 
 
 @pytest.mark.parametrize("status", list(ReportStatus))

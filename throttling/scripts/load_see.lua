@@ -10,7 +10,8 @@ local function standing(id, ask)
   local place, at = unpack(state == 'waits' and foreseen[ask.run] or { 0, -1 })
   local left_at = state == 'runs' and run.worker == '' and (run.left_at or run.started) or -1
   return { id, ask.run, state, place, at or -1, run.done, run.size, ask.by, ask.at, ask.told or -1, run.started or -1, run.deaths,
-    ask.why or state == 'failed' and run.why or '', left_at, unmanned }
+    ask.why or state == 'failed' and run.why or '', left_at, unmanned,
+    state == 'runs' and run.worker ~= '' and run.heard or -1 }
 end
 if wanted ~= '' then
   local ask = live or read('vragen', wanted)

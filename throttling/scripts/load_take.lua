@@ -10,5 +10,6 @@ if run.worker == '' then run.started = now end
 for _, ask in ipairs(run.begun and {} or open_asks(ARGV[3])) do keep_told(ask, now) end
 S.unmanned = nil
 run.worker, run.begun, run.lease, run.from, run.left = ARGV[4], true, now + rules.lease, run.done, -1
+run.heard = now
 changed()
 return finish('yes', run.deaths, run.done, run.size)

@@ -154,6 +154,25 @@ async def test_after_fourteen_days_all_of_it_is_gone(bureau: Bureau) -> None:
         await bureau.desk.ask(Wish(""), "adres:a")
 
 
+async def test_a_worker_that_falls_silent_is_told_with_when_it_was_heard_last_and_nothing_more(bureau: Bureau) -> None:
+    """Rule L10: until its lease ends nobody knows whether it died."""
+    gate = bureau.office.gate
+    gate.frozen = now().timestamp()
+    one = await bureau.ask("vraag=een", by="adres:a")
+    run = bureau.sent.pop()
+    gate.frozen = one.now.timestamp()
+    await gate.take(run, "werker")
+    await gate.renew(run, "werker", 4, 12)
+    for after, silent in ((1, False), (3, False), (5, True), (19, True)):
+        with time_machine.travel(one.now + timedelta(seconds=after), tick=False):
+            gate.frozen = one.now.timestamp() + after
+            seen = await bureau.standing(one.token)
+            assert (seen.status, seen.last_sign is not None) == (ReportStatus.BUSY, silent)
+            assert seen.last_sign is None or abs(seen.last_sign - one.now) < timedelta(milliseconds=1)
+    await gate.renew(run, "werker", 5, 12)
+    assert (await bureau.standing(one.token)).last_sign is None
+
+
 async def test_who_waits_sees_place_and_start_come_nearer_and_hears_a_time_when_it_takes_too_long(
     bureau: Bureau,
 ) -> None:
