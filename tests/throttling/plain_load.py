@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.throttling.plain_state import OPEN_STATES, Ask, PlainState, Run, low
+from tests.throttling.plain_state import FRESH_SIGNAL, OPEN_STATES, Ask, PlainState, Run, low
 from throttling.load import Answer, AskState, Event, EventKind, Reason
 from throttling.load_rules import MEASURED, Signal
 
@@ -80,11 +80,13 @@ class PlainGate(PlainState):
 
     def start_again(self, run: Run) -> None:
         """No worker took it; where none has any other either, whoever does the work is away."""
+        was_down = self.now - run.lease >= max(self.rules.lease, FRESH_SIGNAL)
         if not any(other.worker for other in self.running):
             self.missed = True
         for ask in sorted(self.open_asks(run), key=lambda ask: ask.name):
             if self.is_late(ask):
                 self.refuse_late(ask)
+        self.missed = self.missed and not was_down
         if self.open_asks(run):
             self.say_start(run)
         else:

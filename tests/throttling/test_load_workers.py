@@ -23,6 +23,20 @@ async def store(valkey: Valkey) -> AsyncIterator[Store]:
         yield opened
 
 
+async def test_after_all_was_down_nobody_is_said_to_be_away_until_a_start_is_left_again(store: Store) -> None:
+    """A restart of everything: the store has a start that nobody took, and nobody looked since."""
+    day = Day(store, LoadRules(slots=1, lease=20.0))
+    ask = await day.ask("a")
+    day.later(300)
+    seen, events = await day.gate.see(ask.ask)
+    assert seen is not None
+    assert (seen.unmanned, seen.state, started(events)) == (False, AskState.RUNS, [ask.run])
+    day.later(19)
+    assert not (await day.see(ask.ask)).unmanned
+    day.later(1)
+    assert (await day.see(ask.ask)).unmanned
+
+
 async def test_a_start_that_no_worker_takes_is_said_again_and_fails_nobody(store: Store) -> None:
     """Rules L6, L9 and L10: no death and no time of its requester; after half an hour it is refused, and its slot is free."""
     day = Day(store, LoadRules(slots=1, lease=20.0, per_hour=50))

@@ -20,12 +20,15 @@ local function works()
 end
 
 -- A start that no worker took is no death: it is said again, and who waited too long for it is refused (rule L6). Where no worker
--- has any other run either, whoever does the work is away.
+-- has any other run either, whoever does the work is away. But where nobody at all decided anything since, all was down: then
+-- what no worker took says nothing about who is there now.
 local function start_again(id)
   local run = S.runs[id]
+  local was_down = now - run.lease >= math.max(rules.lease, FRESH_SIGNAL)
   S.unmanned = S.unmanned or not works() or nil
   local late = due(S.asks, function(ask) return ask.run == id and is_late(ask) end)
   for _, ask_id in ipairs(late) do refuse_late(ask_id) end
+  if was_down then S.unmanned = nil end
   if #open_asks(id) > 0 then return say_start(id) end
   end_run(id, 'stopped')
 end
