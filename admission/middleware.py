@@ -35,8 +35,7 @@ from admission.refusing import Headers, Refusal, Refusing
 from throttling.admitted import STATE as ADMITTED
 from throttling.admitted import Admitted
 from throttling.bodies import again, read_body
-from throttling.middleware import Paths, Printed, machine_refusal, rpc_refusal
-from throttling.problems import Problem
+from throttling.middleware import Paths
 from throttling.store import monotonic
 from throttling.work import Access
 
@@ -54,6 +53,7 @@ _MESSAGES: Final = frozenset({"GET", "DELETE"})
 """Of an endpoint for assistants, beside POST: neither holds a message."""
 _ID_BYTES: Final = 12
 _AGAIN: Final = 5
+_MOST_SPREAD: Final = 30
 _SPREAD: Final = 3
 """Seconds over which those come back who found no turn: not all at once (attack 22 of the study)."""
 
@@ -66,7 +66,6 @@ class Rules:
     """
 
     refusing: Refusing
-    site: str
     free: Sequence[str]
     cost: Callable[[Asked], int]
     source: Callable[[Scope], str]
@@ -152,7 +151,8 @@ class _Visit:
         if self.scope["method"] not in SAFE:
             body, failed = await read_body(self.scope["headers"], receive)
             if failed is not None:
-                await self._unread(failed)
+                self.keeper.telling.unread(proven)
+                await self.rules.refusing.unread(self.scope, self.send, failed)
                 return None, receive
             receive = again(body, receive)
         return await self._decided(proven, self._asked(proven, body)), receive
@@ -274,7 +274,7 @@ class _Visit:
         assert decision.reason is not None, "only a refusal comes here"
         retry_after = decision.retry_after
         if decision.reason is Reason.ADMISSION_UNAVAILABLE:  # not all at once (attack 22 of the study)
-            retry_after += secrets.randbelow(retry_after + 1)
+            retry_after += secrets.randbelow(min(retry_after, _MOST_SPREAD) + 1)
         return Refusal(
             reason=decision.reason,
             retry_after=retry_after,
@@ -285,18 +285,6 @@ class _Visit:
 
     async def _refuse(self, refusal: Refusal, headers: Headers = ()) -> None:
         await self.rules.refusing.write(self.scope, self.send, refusal, headers)
-
-    async def _unread(self, failed: Problem) -> None:
-        """A body that cannot be read."""
-        printing = (rpc_refusal if is_mcp(self.scope["path"]) else machine_refusal)(self.rules.site)
-        printed: Printed = printing(failed, self.scope, b"")
-        headers = [
-            (b"content-type", printed.media_type),
-            (b"content-length", b"%d" % len(printed.body)),
-            (b"cache-control", b"private, no-store"),
-        ]
-        await self.send({"type": "http.response.start", "status": int(failed.kind.status), "headers": headers})
-        await self.send({"type": "http.response.body", "body": printed.body})
 
 
 async def _nothing() -> None:

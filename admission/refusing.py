@@ -18,6 +18,7 @@ from starlette.types import Scope, Send
 from admission.asked import HEADER_MISMATCH, Asked, Id, is_mcp
 from admission.edge import Reason
 from admission.problems import OF_REASON
+from throttling.middleware import machine_refusal, rpc_refusal
 from throttling.problems import Problem
 
 DISCOVERY: Final = "/.well-known/admission-contract"
@@ -70,6 +71,14 @@ class Refusing:
             fields.append((b"link", f'<{self._site}{DISCOVERY}>; rel="service-meta"; type="application/json"'.encode()))
         await send({"type": "http.response.start", "status": int(status), "headers": fields})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    async def unread(self, scope: Scope, send: Send, failed: Problem) -> None:
+        """The answer to a body that cannot be read: of what it asks nothing is known."""
+        printing = (rpc_refusal if is_mcp(scope["path"]) else machine_refusal)(self._site, self._say)
+        printed = printing(failed, scope, b"")
+        fields = [(b"content-type", printed.media_type), (b"content-length", b"%d" % len(printed.body)), *_HEADERS]
+        await send({"type": "http.response.start", "status": int(failed.kind.status), "headers": fields})
+        await send({"type": "http.response.body", "body": printed.body})
 
     @staticmethod
     def status(refusal: Refusal) -> HTTPStatus:

@@ -61,6 +61,13 @@ class Telling:
         self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
         log.info("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
 
+    def unread(self, proven: Proven) -> None:
+        """The body of a request under a contract could not be read: it names no operation, so no decision was made."""
+        reason = Reason.CLASS_MISMATCH
+        self._tally.add(Place.EDGE, reason.value)
+        self.counts[Label("contract", CLASSES[Access.WRITE], DENY, reason.value)] += 1
+        log.info("admission", decision=DENY, reason=reason.value, contract=proven.token.grant.contract, check="body")
+
     def paced(self) -> None:
         """Nothing was looked at: this process had no moment for it. Only counted, because it must cost little."""
         self._tally.add(Place.EDGE, Reason.PUBLIC_LIMIT.value)

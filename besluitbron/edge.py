@@ -39,9 +39,7 @@ def refusing() -> Refusing:
 def at_the_edge(app: ASGIApp) -> Edge:
     """Decides about every request under a contract, before ``app``."""
     free = (*FREE, *OWN_PROOFS)
-    rules = Rules(
-        refusing=refusing(), site=settings.SITE_ADDRESS, free=free, cost=units, source=_source, methods=METHODS
-    )
+    rules = Rules(refusing=refusing(), free=free, cost=units, source=_source, methods=METHODS)
     return Edge(app, rules)
 
 

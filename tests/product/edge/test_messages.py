@@ -89,9 +89,14 @@ async def test_reading_a_resource_is_reading(make: Make) -> None:
     refused(answer, Reason.OUT_OF_SCOPE, 403)
 
 
-async def test_over_mcp_a_body_is_bounded_and_read_of_nobody_who_proves_nothing(make: Make) -> None:
-    """Attack 20."""
+async def test_over_mcp_a_body_is_bounded_and_read_of_nobody_who_proves_nothing(
+    make: Make, site: httpx.AsyncClient
+) -> None:
+    """Attack 20. It names no operation, so nothing is decided: it is counted, and told in the language that is read."""
     job = await make()
-    huge = await job.call("POST", "/mcp/unified/v1", content=b"x" * 1_100_000)
+    huge = await job.call("POST", "/mcp/unified/v1", content=b"x" * 1_100_000, headers={"Accept-Language": "en"})
     assert (huge.status_code, huge.json()["error"]["code"]) == (413, 4130)
+    assert "We read at most" in huge.json()["error"]["message"]
     assert (await job.left(), await kinds(job)) == ((100, 5, 0), [])
+    label = 'class="write",lane="contract",outcome="deny",reason="class-mismatch"'
+    assert f"besluitbron_admission_requests_total{{{label}}} 1.0" in (await site.get("/metrics")).text
