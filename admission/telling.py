@@ -106,6 +106,7 @@ def _write(proven: Proven, asked: Asked, decision: Decision, seconds: float) -> 
         retryable=decision.reason in RETRYABLE,
         contract=grant.contract,
         workload=grant.subject,
+        token=proven.token.jti,
         jkt=grant.jkt[:_JKT],
         op=operation.id,
         op_class=CLASSES[operation.access],

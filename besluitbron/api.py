@@ -30,7 +30,7 @@ _HEADERS: Final = MappingProxyType(
         "API-Version": VERSION,
         "Access-Control-Allow-Origin": "*",
         "X-Robots-Tag": "noindex",
-        "Access-Control-Expose-Headers": "API-Version, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, "
+        "Access-Control-Expose-Headers": "API-Version, Content-Location, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, "
         "X-Request-ID",
     }
 )

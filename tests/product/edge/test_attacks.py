@@ -298,6 +298,8 @@ async def test_what_is_logged_and_counted_names_no_question_path_or_token(
     assert len(mine) == 3
     assert f"'contract': '{job.contract}'" in mine[0]
     assert "'reason': ''" in mine[0]
+    number = json.loads(strict.decode(token.split(".")[1]) or b"")["jti"]
+    assert f"'token': '{number}'" in mine[0], "an operator stops one token by it"
     digest = hashlib.sha256(token.encode()).hexdigest()
     assert not any(word in told for word in (secret, token, headers["DPoP"], digest))
     metrics = (await job.http.get("/metrics")).text
