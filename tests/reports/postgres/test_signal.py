@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.db.utils import ConnectionHandler
@@ -131,6 +132,36 @@ def test_time_of_statements_counts_when_their_connections_are_gone_again(
     assert wait_until(lambda: is_quiet(server), PATIENCE)
     assert look(looking) > 1.5 / ROOM
     assert look(looking) <= 1 / ROOM
+
+
+SLOW_TO_COMMIT = f"""
+CREATE FUNCTION pg_temp.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep({SLEEPS}); RETURN NULL; END $$;
+CREATE TEMP TABLE things (one int);
+CREATE CONSTRAINT TRIGGER late AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION pg_temp.slow();
+"""
+
+
+def test_the_time_of_a_commit_counts_as_well(server: Postgres, handler: ConnectionHandler, looking: Apart) -> None:
+    """A server with a slow disk takes its time there, and no statement tells of it."""
+    with counted(), handler["default"].cursor() as cursor:
+        cursor.execute(SLOW_TO_COMMIT)
+    look(looking)
+    with atomic(handler), handler["default"].cursor() as cursor:
+        cursor.execute("INSERT INTO things VALUES (1), (2)")
+    handler["default"].close()
+    assert wait_until(lambda: is_quiet(server), PATIENCE)
+    assert look(looking) > 1.5 / ROOM
+
+
+@contextmanager
+def atomic(handler: ConnectionHandler) -> Iterator[None]:
+    """A transaction that is committed."""
+    one = handler["default"]
+    one.set_autocommit(False)
+    yield
+    one.commit()
+    one.set_autocommit(True)
 
 
 def test_a_server_that_is_away_is_full_and_never_idle(
