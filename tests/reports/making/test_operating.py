@@ -246,6 +246,18 @@ async def test_the_last_change_is_set_back_in_one_step_which_is_a_change_itself(
     assert len(await bureau.rows(LogEntry)) == 2
 
 
+async def test_the_headings_around_these_pages_are_dutch(bureau: Bureau) -> None:
+    """Those of the list of all pages too, which is beside each: Django has them in English alone."""
+    client = await in_thread(operator, "view_loadchange", "change_loadchange")
+    for address in ("/beheer/", "/beheer/reports/", PAGE, RULES):
+        page = html.fromstring((await in_thread(client.get, address)).content.decode())
+        [reports] = page.xpath("//table[.//tr[contains(@class, 'model-loadchange')]]")
+        assert [one.text_content() for one in reports.xpath("./thead//th")][:2] == ["Onderdeel", "Toevoegen"]
+        assert reports.xpath(".//th[@scope='row']/a/@href") == [PAGE]
+        for english in ("Model name", "Add link", "Change or view"):
+            assert english not in page.text_content()
+
+
 async def test_who_may_only_look_sets_nothing_back(bureau: Bureau) -> None:
     client = await in_thread(operator, "view_loadchange")
     assert (await in_thread(client.get, f"{RULES}terugzetten/")).status_code == 403
