@@ -62,6 +62,7 @@ class Doorkeeper:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.leases.__aexit__(kind, error, trace)
+        self.telling.lines.write()
 
 
 def doorkeeper(scope: Mapping[str, Any]) -> Doorkeeper:

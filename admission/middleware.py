@@ -196,6 +196,7 @@ class _Visit:
             cost=cost,
             barred=barred,
         )
+        self.keeper.telling.lines.while_waiting()
         decision = await self.keeper.gatehouse.admissions.decide(ask)
         self.keeper.telling.decided(proven, asked, decision, monotonic() - began)
         if decision.passes:

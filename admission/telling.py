@@ -5,9 +5,9 @@ Never a path, a query, a token or what somebody looked for; a contract is in the
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import structlog
@@ -15,6 +15,7 @@ import structlog
 from admission.asked import Asked
 from admission.edge import RETRYABLE, Decision, Reason
 from admission.ledger import UNDECIDED
+from admission.lines import Lines
 from admission.operations import Operation
 from admission.proofs.calls import Proven
 from admission.proofs.exceptions import Check
@@ -41,12 +42,16 @@ _PACED: Final = Label("unproven", "", THROTTLE, Reason.PUBLIC_LIMIT.value)
 
 
 class Telling:
-    """Counts and lines of one process. ``ended``: streams that were ended by a reason; ``tally``: what has no other event."""
+    """Counts and lines of one process. ``ended``: streams that were ended by a reason; ``tally``: what has no other event.
+
+    ``lines`` are written in the order in which things happened.
+    """
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self.counts: Counter[Label] = Counter()
         self.ended: Counter[str] = Counter()
+        self.lines = Lines()
 
     def anonymous(self, operation: Operation, *, refused: bool = False) -> None:
         """A request without a contract: counted, and nothing else (choice A5)."""
@@ -59,14 +64,16 @@ class Telling:
         """What was shown proves nothing. It leaves no event of its own in the store: anybody could fill it."""
         self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
-        log.info("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
+        said = {"decision": outcome(reason), "reason": reason.value, "check": check.value if check else ""}
+        self.lines.add(partial(log.info, "admission", **said))
 
     def unread(self, proven: Proven) -> None:
         """The body of a request under a contract could not be read: it names no operation, so no decision was made."""
         reason = Reason.CLASS_MISMATCH
         self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("contract", CLASSES[Access.WRITE], DENY, reason.value)] += 1
-        log.info("admission", decision=DENY, reason=reason.value, contract=proven.token.grant.contract, check="body")
+        said = {"decision": DENY, "reason": reason.value, "contract": proven.token.grant.contract, "check": "body"}
+        self.lines.add(partial(log.info, "admission", **said))
 
     def paced(self) -> None:
         """Nothing was looked at: this process had no moment for it. Only counted, because it must cost little."""
@@ -74,19 +81,19 @@ class Telling:
         self.counts[_PACED] += 1
 
     def decided(self, proven: Proven, asked: Asked, decision: Decision, seconds: float) -> None:
-        """One decision about a request under a contract. Its line is written in the loop's next turn."""
+        """One decision about a request under a contract. Its line is written before long (``Lines``)."""
         access = asked.operation.access
         reason = decision.reason.value if decision.reason else ""
         if decision is UNDECIDED:
             self._tally.add(Place.EDGE, reason)
         self.counts[Label("contract", CLASSES[access], outcome(decision.reason), reason)] += 1
-        # The event of it is in the store by now; the line is for operators, and nobody waits for it.
-        asyncio.get_running_loop().call_soon(_write, proven, asked, decision, seconds)
+        self.lines.add(partial(_write, proven, asked, decision, seconds))
 
     def stopped(self, proven: Proven, asked: Asked, reason: Reason) -> None:
         """A request that was under way was ended."""
         self.ended[reason.value] += 1
-        log.info("admission_ended", reason=reason.value, contract=proven.token.grant.contract, op=asked.operation.id)
+        said = {"reason": reason.value, "contract": proven.token.grant.contract, "op": asked.operation.id}
+        self.lines.add(partial(log.info, "admission_ended", **said))
 
 
 def outcome(reason: Reason | None) -> str:

@@ -18,7 +18,7 @@ from admission.edge import Reason
 from admission.gatehouse import Gatehouse
 from admission.proofs import strict
 from tests.admission.proofs.made import ed25519, proof_header, sign
-from tests.product.edge.conftest import Make
+from tests.product.edge.conftest import EdgeLines, Make
 from tests.product.test_incoming import figures
 from tests.support.contracts import Job
 from tests.support.valkey import Valkey
@@ -281,10 +281,9 @@ async def test_a_program_may_read_why_in_english(make: Make) -> None:
 
 
 async def test_what_is_logged_and_counted_names_no_question_path_or_token(
-    make: Make, caplog: pytest.LogCaptureFixture
+    make: Make, caplog: pytest.LogCaptureFixture, edge_lines: EdgeLines
 ) -> None:
     """Attack 18, choice A6."""
-    caplog.set_level(logging.INFO)
     job = await make(workload="spiffe://bank.example/job/geheim-nee")
     secret = "waaromkreegmijnbuurmandievergunning"
     token = job.mint()
@@ -292,10 +291,8 @@ async def test_what_is_logged_and_counted_names_no_question_path_or_token(
     await job.http.get(f"/api/v1/_zoek?vraag={secret}&platform=rechtspraak", headers=headers)
     await job.message("tools/call", {"name": "zoek", "arguments": {"vraag": secret, "platforms": ["rechtspraak"]}})
     await job.http.get(f"/document/rechtspraak/{secret}%0a", headers={"Authorization": f"DPoP {secret}"})
-    lines = [str(record.msg) for record in caplog.records]
-    told = "\n".join(lines)
-    mine = [line for line in lines if "'event': 'admission'" in line]
-    assert len(mine) == 3
+    mine = await edge_lines.first(3)
+    told = "\n".join(str(record.msg) for record in caplog.records)
     assert f"'contract': '{job.contract}'" in mine[0]
     assert "'reason': ''" in mine[0]
     number = json.loads(strict.decode(token.split(".")[1]) or b"")["jti"]

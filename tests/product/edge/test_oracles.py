@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from time import time
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 
 from admission.proofs import strict
 from tests.admission.proofs.made import ed25519, proof_header, sign
-from tests.product.edge.conftest import Make
+from tests.product.edge.conftest import EdgeLines, Make
 from tests.support.contracts import Job
 
 pytestmark = pytest.mark.anyio
@@ -76,16 +75,16 @@ async def test_nobody_burns_what_is_anothers_whatever_they_make_of_its_token(mak
 
 
 async def test_what_is_written_of_a_request_is_small_and_on_one_line(
-    make: Make, caplog: pytest.LogCaptureFixture
+    make: Make, caplog: pytest.LogCaptureFixture, edge_lines: EdgeLines
 ) -> None:
     """Attack 18: newlines, ANSI, signs that turn the order of reading, and as much as a server takes."""
-    caplog.set_level(logging.INFO)
     job = await make()
     nasty = "\x1b[31m\u202e\\r\\nlevel=error" + "z" * 50_000
     await job.message("tools/call", {"name": "zoek", "arguments": {"vraag": nasty}})
     await job.message("tools/call", {"name": "zoek" + "z" * 5_000, "arguments": {}}, headers={"Mcp-Name": "zoek"})
     await job.get(f"/api/v1/_zoek?vraag={'z' * 5_000}%0d%0a%1b")
     await job.http.get(READ, headers={"Authorization": "DPoP " + "z" * 9_000})
+    await edge_lines.first(4)
     for record in caplog.records:
         line = str(record.msg)
         assert len(line) < 2_000, line[:200]
