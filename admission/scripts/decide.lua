@@ -3,12 +3,12 @@
 -- already (empty: nothing). Answers reason (empty: allowed), units left, state changes left, in flight, cap, seconds to wait, units
 -- and state changes granted.
 local id, token, proof, memory, operation, class, access = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8]
-local resource, cost, request, lease, dry, node = ARGV[9], tonumber(ARGV[10]), ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14]
+local resource, COST, request, lease, dry, node = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14]
 local barred, PROTOCOL = ARGV[15], 'mcp'
 local QUIET_RETRY, FROZEN_RETRY, REMEMBERED = 5, 300, 60
-local write = access == 'write'
-local C = contract(id)
-local NOW, LEASED = exact(now), id .. MARK .. request
+local cost, write = tonumber(COST), access == 'write'
+local C = contract(id, 'op:' .. operation)
+local LEASED = id .. MARK .. request
 local places, held, again, reclaimed, earned, flying = {}, false, false, 0, {}, nil
 
 -- A prefix ends where a part of the address ends: /document/a is not the beginning of /document/ab.
@@ -25,8 +25,7 @@ end
 local function scope()
   if class ~= access or write and C.tier ~= 'federated' then return 'class-mismatch' end
   if operation == PROTOCOL then return nil end
-  local prefixes = redis.call('HGET', key('c', id), 'op:' .. operation)
-  if operation == '' or not prefixes or not within(prefixes) then return 'out-of-scope' end
+  if operation == '' or not C.besides or not within(C.besides) then return 'out-of-scope' end
 end
 
 -- The same request asked again (a proxy that tries once more) is charged once, and its proof is not a replay.
@@ -39,8 +38,7 @@ local function replayed()
       return not again
     end
   end
-  redis.call('ZREMRANGEBYSCORE', key('j', id), '-inf', NOW)
-  return redis.call('ZSCORE', key('j', id), proof) and true or false
+  return (tonumber(redis.call('ZSCORE', key('j', id), proof) or 0) or 0) > now
 end
 
 local function crowded()
@@ -90,10 +88,10 @@ end
 
 local function take()
   if not again then
-    C.left = redis.call('HINCRBY', key('c', id), 'left', -cost)
-    if write then C.wleft = redis.call('HINCRBY', key('c', id), 'wleft', -1) end
+    C.LEFT = whole(redis.call('HINCRBY', key('c', id), 'left', '-' .. COST))
+    if write then C.WLEFT = whole(redis.call('HINCRBY', key('c', id), 'wleft', -1)) end
     redis.call('ZADD', key('j', id), exact(now + memory), proof)
-    local kept = table.concat({ exact(now + REMEMBERED), whole(cost), write and '1' or '0', operation .. MARK .. proof }, '|')
+    local kept = table.concat({ exact(now + REMEMBERED), COST, write and '1' or '0', operation .. MARK .. proof }, '|')
     redis.call('SET', key('q', LEASED), kept, 'EX', PLAYED == '' and 2 * REMEMBERED or 3600)
     for _, pool in ipairs(earned) do
       redis.call('SET', pool[1], exact(pool[2]), 'EX', PLAYED == '' and math.ceil(2 * pool[3]) or 3600)
@@ -111,16 +109,15 @@ if not reason then
 elseif C then
   redis.call('HINCRBY', key('c', id), 'refused', 1)
 end
-flying = flying or C and redis.call('ZCOUNT', key('l', id), '(' .. NOW, '+inf') or 0
-C = C or { left = 0, wleft = 0, cap = 0, units = 0, writes = 0 }
+flying = whole(flying or C and redis.call('ZCOUNT', key('l', id), '(' .. NOW, '+inf') or 0)
+C = C or { LEFT = '0', WLEFT = '0', CAP = '0', UNITS = '0', WRITES = '0' }
 local waits = reason == 'in-flight-exceeded' or reason == 'public-limit'
 -- The same answer to the same request is the same decision, and has its event.
 if not (again and not reason) then
   event(not reason and 'allow' or waits and 'throttle' or 'deny', {
     'contract', id, 'workload', C.workload or '', 'tier', C.tier or '', 'op', operation, 'class', access,
-    'reason', reason or '', 'cost', whole(cost), 'left', whole(C.left), 'wleft', whole(C.wleft), 'in_flight', whole(flying),
-    'reclaimed', whole(reclaimed), 'request', request, 'node', node, 'dry', dry,
+    'reason', reason or '', 'cost', COST, 'left', C.LEFT, 'wleft', C.WLEFT, 'in_flight', flying,
+    'reclaimed', reclaimed == 0 and '0' or whole(reclaimed), 'request', request, 'node', node, 'dry', dry,
   })
 end
-return finish(table.concat({ reason or '', whole(C.left), whole(C.wleft), whole(flying), whole(C.cap), whole(wait or 0),
-  whole(C.units), whole(C.writes) }, '|'))
+return finish(table.concat({ reason or '', C.LEFT, C.WLEFT, flying, C.CAP, wait and whole(wait) or '0', C.UNITS, C.WRITES }, '|'))

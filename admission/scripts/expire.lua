@@ -1,6 +1,6 @@
 -- What ended by itself: each leaves one event, and its slots and proofs are forgotten. ARGV: how many at most, node. Answers how
 -- many there were.
-local found = redis.call('ZRANGEBYSCORE', key('ends'), '-inf', exact(now), 'LIMIT', 0, tonumber(ARGV[2]))
+local found = redis.call('ZRANGEBYSCORE', key('ends'), '-inf', NOW, 'LIMIT', 0, tonumber(ARGV[2]))
 for _, id in ipairs(found) do
   local C = contract(id)
   if C and C.status == 'active' then

@@ -11,7 +11,7 @@ local _, issuer_barred = ban('i', issuer)
 if workload_barred or issuer_barred then return finish('revoked|0|0|0') end
 
 -- What a contract was granted counts until it would have ended: giving one back and asking again gives no more.
-redis.call('ZREMRANGEBYSCORE', key('w', workload), '-inf', exact(now))
+redis.call('ZREMRANGEBYSCORE', key('w', workload), '-inf', NOW)
 local living = 0
 for _, other in ipairs(redis.call('ZRANGE', key('w', workload), 0, -1)) do
   local C = contract(other)

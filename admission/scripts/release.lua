@@ -3,6 +3,7 @@
 local id, request = ARGV[2], ARGV[3]
 local C = contract(id)
 if not C or not C.workload then return finish('nothing') end
+redis.call('ZREMRANGEBYSCORE', key('j', id), '-inf', NOW)  -- here, where nobody waits
 local answer = give_back(id, C, request) and 'released' or 'nothing'
 local place = key('q', id .. MARK .. request)
 local kept = ARGV[4] == '1' and redis.call('GET', place)

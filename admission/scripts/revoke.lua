@@ -3,7 +3,7 @@
 local what, name, why, lifted = ARGV[2], ARGV[3], ARGV[5], ARGV[7] == '1'
 local number = redis.call('GET', key('n')) or '0'
 if what == 'token' then
-  redis.call('ZREMRANGEBYSCORE', key('t'), '-inf', exact(now))
+  redis.call('ZREMRANGEBYSCORE', key('t'), '-inf', NOW)
   redis.call('ZADD', key('t'), exact(now + tonumber(ARGV[4])), name)
 elseif what == 'contract' then
   redis.call('HSET', key('c', name), 'status', 'revoked', 'why', why)

@@ -6,8 +6,8 @@ local function key(kind, name) return KEYS[1] .. kind .. ':' .. (name or '') end
 
 -- Our own clock: the server's, made even where that steps (as load_state.lua), so that a clock set back gives nobody time.
 local PLAYED, EXPECTED, SLACK, RUN = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)|(%w+)$')
-local last, offset = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
-last, offset = tonumber(last), tonumber(offset)
+local LAST, OFFSET = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
+local last, offset = tonumber(LAST), tonumber(OFFSET)
 local now = tonumber(PLAYED)
 if not now then
   local time = redis.call('TIME')
@@ -15,14 +15,20 @@ if not now then
   now = server + offset
   local expected = tonumber(EXPECTED)
   if expected and (now < expected or now > expected + tonumber(SLACK)) then now = expected end
-  if math.abs(now - server - offset) > STEP then offset = now - server end
+  if math.abs(now - server - offset) > STEP then
+    offset = now - server
+    OFFSET = string.format('%.17g', offset)
+  end
 end
 if now < last then now = last end
-redis.call('SET', key('tijd'), string.format('%.17g|%.17g', now, offset))
 
+-- To write a number costs as much as to ask the server something small: what was read as a text is kept as one.
 local function exact(number) return string.format('%.17g', number) end
 
 local function whole(number) return string.format('%.0f', number) end
+
+local NOW = exact(now)
+redis.call('SET', key('tijd'), NOW .. '|' .. OFFSET)
 
 -- A server that was started again, or another that took its place, may miss the last second: nothing counts there until it was
 -- loaded into this run of it. (INFO says the same, and costs more than all else of a decision.)
@@ -31,16 +37,17 @@ opened, writes_from = tonumber(opened), tonumber(writes_from)
 
 local function is_open() return OPENED_IN == RUN end
 
-local function contract(id)
+-- ``besides`` is a further field of it. ``CAP`` and the like are the texts of the numbers.
+local function contract(id, besides)
   local found = redis.call('HMGET', key('c', id), 'status', 'ends', 'cap', 'left', 'wleft', 'workload', 'issuer', 'tier', 'wcap',
-    'pools', 'number', 'run', 'units', 'writes')
+    'pools', 'number', 'run', 'units', 'writes', besides or 'status')
   if not found[1] then return nil end
-  return {
-    status = found[1], ends = tonumber(found[2]) or 0, cap = tonumber(found[3]) or 0, left = tonumber(found[4]) or 0,
-    wleft = tonumber(found[5]) or 0, workload = found[6], issuer = found[7], tier = found[8], wcap = tonumber(found[9]) or 0,
-    pools = found[10], number = tonumber(found[11]) or 0, run = found[12], units = tonumber(found[13]) or 0,
-    writes = tonumber(found[14]) or 0,
-  }
+  local C = { status = found[1], workload = found[6], issuer = found[7], tier = found[8], pools = found[10], run = found[12],
+    besides = found[15], CAP = found[3] or '0', LEFT = found[4] or '0', WLEFT = found[5] or '0', UNITS = found[13] or '0',
+    WRITES = found[14] or '0', ends = tonumber(found[2]) or 0, wcap = tonumber(found[9]) or 0, number = tonumber(found[11]) or 0 }
+  C.cap, C.left, C.wleft = tonumber(C.CAP), tonumber(C.LEFT), tonumber(C.WLEFT)
+  C.units, C.writes = tonumber(C.UNITS), tonumber(C.WRITES)
+  return C
 end
 
 -- The contracts that a ban ended are those with a number up to its own; the ban itself says whether new ones may come.
@@ -98,4 +105,4 @@ local function event(kind, fields)
 end
 
 -- Every answer begins with the time, so that the caller can expect it.
-local function finish(answer) return string.format('%.17g|', now) .. answer end
+local function finish(answer) return NOW .. '|' .. answer end
