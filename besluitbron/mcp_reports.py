@@ -27,12 +27,12 @@ class ReportsOverMcp:
     async def ask(self, target: str, contract: str) -> ReportTold:
         """See ``Reports.ask``."""
         try:
-            standing = await self.reception.desk.ask(Wish(target), settings.CALLERS.contract(contract))
+            asked = await self.reception.ask(Wish(target), settings.CALLERS.contract(contract))
         except WishRefusedError as error:
             raise _refused(error) from None
         except DeskClosedError as error:
             raise _closed(error, Doing.ASK) from None
-        return _told(standing)
+        return _told(*asked)
 
     async def standing(self, number: str) -> ReportTold | None:
         """See ``Reports.standing``."""

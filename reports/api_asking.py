@@ -56,14 +56,14 @@ async def ask_report(request: HttpRequest) -> HttpResponse:
     nothing_beside(request)
     asked = read_question(read_body(request, WISH), request)
     try:
-        standing = await reception_of(request).desk.ask(
+        standing, found = await reception_of(request).ask(
             Wish(asked.address(pagina=None)), settings.CALLERS.contract(contract.contract)
         )
     except WishRefusedError as error:
         raise refusal(error) from error
     except DeskClosedError as error:
         raise closed(error, Doing.ASK) from error
-    response = told(request, standing, status=HTTPStatus.ACCEPTED)
+    response = told(request, standing, found, HTTPStatus.ACCEPTED)
     response.headers["Location"] = f"{ROOT}/rapporten/{standing.token}"
     return response
 

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from django.http import HttpRequest
 
+from reports.exceptions import DeskClosedError
 from reports.exports.pressing import Press
 from reports.filed import Filed
 from reports.records import Reason, Report, ReportStatus, Standing, Wish
@@ -76,11 +77,24 @@ class Reception:
         One that was made and cannot be read any more has failed, as far as anybody can see.
         """
         standing = await self.desk.standing(token)
-        if standing is None:
-            return None
+        return None if standing is None else await self._with_report(standing)
+
+    async def ask(self, wish: Wish, requester: str) -> tuple[Standing, Report | None]:
+        """Ask for a report; with its contents where ``requester`` asked for the same before and it is ready.
+
+        What was taken on is so, also when the contents cannot be fetched just then: then it is told without them. Raises what
+        ``ReportDesk.ask`` raises.
+        """
+        standing = await self.desk.ask(wish, requester)
+        try:
+            return await self._with_report(standing)
+        except DeskClosedError:
+            return standing, None
+
+    async def _with_report(self, standing: Standing) -> tuple[Standing, Report | None]:
         if standing.status is not ReportStatus.READY:
             return standing, None
-        found = await self.desk.report(token)
+        found = await self.desk.report(standing.token)
         if found is None:
             return replace(standing, status=ReportStatus.FAILED, reason=Reason.BROKEN), None
         return standing, found

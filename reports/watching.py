@@ -137,8 +137,8 @@ def no_worker(seen: Overview, silent: float) -> Iterator[Alarm]:
         yield Alarm(AlarmKind.NO_WORKER, words)
     elif seen.unmanned:
         words = (
-            "Er is geen werker die rapporten maakt: wat een plaats kreeg, begint niet. Kijk of het deel “reports” draait; "
-            "geeft het nog een teken van leven, start het dan opnieuw."
+            "Er begint geen werker aan wat een plaats kreeg, en er is er geen met iets anders bezig. Kijk of het deel "
+            "“reports” draait; geeft het nog een teken van leven, start het dan opnieuw."
         )
         yield Alarm(AlarmKind.NO_WORKER, words)
 

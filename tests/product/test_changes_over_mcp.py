@@ -99,6 +99,24 @@ async def test_a_report_that_is_ready_says_where_it_is_and_one_that_is_gone_that
         assert (await product.site.get(file["adres"].removeprefix("http://localhost:8000"))).status_code == 200
 
 
+async def test_a_report_that_is_ready_when_it_is_asked_for_again_is_told_as_when_it_is_looked_at(
+    product: Product, desk: MemoryDesk
+) -> None:
+    """Rule L7; and nobody is told to refresh a page that an assistant does not have."""
+    desk.put(*ready())
+    product.edge.admitted = under("rapport-aanvragen")
+    async with _assistant(product, UNIFIED) as client:
+        again = (await client.call_tool("rapport_aanvragen", CALLS["rapport_aanvragen"])).structured_content
+        product.edge.admitted = None
+        assert again == (await client.call_tool("rapport_stand", {"nummer": TOKEN})).structured_content
+        assert again["bestanden"]
+        product.edge.admitted = under("rapport-aanvragen")
+        desk.loses_contents = True
+        told = await client.call_tool("rapport_aanvragen", CALLS["rapport_aanvragen"])
+    assert not told.is_error
+    assert told.structured_content["melding"] == "Uw rapport is klaar. U leest het op zijn eigen adres."
+
+
 async def test_why_no_report_is_made_is_said_with_when_to_come_back(product: Product, desk: MemoryDesk) -> None:
     product.edge.admitted = under("rapport-aanvragen")
     async with _assistant(product, UNIFIED) as client:

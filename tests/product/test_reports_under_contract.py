@@ -60,6 +60,23 @@ async def test_two_contracts_are_two_requesters_and_one_is_always_the_same(produ
     assert first == again != other
 
 
+async def test_a_report_that_is_ready_when_it_is_asked_for_again_is_given_with_what_is_in_it(
+    product: Product, desk: MemoryDesk
+) -> None:
+    """Rule L7: the same report, told as its own address tells it; and of no page that a program would have to refresh."""
+    desk.put(*ready())
+    product.edge.admitted = under(ASK)
+    again = (await ask(product)).json()
+    product.edge.admitted = None
+    assert (again["staat"], again["uitkomst"]["aantal"]) == ("klaar", 5)
+    assert again == (await product.site.get(ONE)).json()
+    desk.loses_contents = True
+    product.edge.admitted = under(ASK)
+    answer = await ask(product)
+    assert (answer.status_code, answer.json()["staat"], answer.json()["uitkomst"]) == (202, "klaar", None)
+    assert answer.json()["melding"] == "Uw rapport is klaar. U leest het op zijn eigen adres."
+
+
 @pytest.mark.parametrize(
     "admitted",
     [None, under(CANCEL), under(ASK, Access.READ), under("zoeken", Access.READ), under("")],

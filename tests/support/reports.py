@@ -160,7 +160,7 @@ def a_standing(status: ReportStatus = ReportStatus.WAITS, **more: object) -> Sta
 
 @dataclass(slots=True)
 class MemoryDesk:
-    """A desk that says what a test put in it. ``refuses``, ``closed`` and ``loses_answers``: what goes wrong."""
+    """A desk that says what a test put in it. What goes wrong: ``refuses``, ``closed`` and ``loses_…``."""
 
     standings: dict[str, Standing] = field(default_factory=dict)
     reports: dict[str, Report] = field(default_factory=dict)
@@ -170,6 +170,7 @@ class MemoryDesk:
     refuses: WishRefusedError | None = None
     closed: bool = False
     loses_answers: bool = False
+    loses_contents: bool = False
 
     def put(self, standing: Standing, report: Report | None = None) -> str:
         """Have this report; gives its token."""
@@ -193,6 +194,8 @@ class MemoryDesk:
 
     async def report(self, token: str) -> Report | None:
         self._open()
+        if self.loses_contents:
+            raise DeskClosedError
         return self.reports.get(token)
 
     async def file(self, token: str, form: str) -> Filed | None:
