@@ -52,9 +52,9 @@ _SENTENCES: Final[Mapping[ReportStatus, str]] = MappingProxyType(
     {
         ReportStatus.REQUESTED: later("Uw rapport is aan de beurt. We beginnen zo meteen."),
         ReportStatus.UNMANNED: later(
-            "De machine die rapporten maakt, pakt nu niets op wat aan de beurt is. Waarom niet, is hier niet te zien; het ligt "
-            "niet aan u. Uw rapport gaat vanzelf verder als zij dat op tijd weer doet. Bewaar het adres en kijk later nog "
-            "eens, of annuleer het."
+            "De machine die rapporten maakt, neemt nu geen werk aan. Waarom niet, is hier niet te zien; het ligt niet aan u. "
+            "Uw rapport gaat vanzelf verder als zij dat op tijd weer doet. Bewaar het adres en kijk later nog eens, of "
+            "annuleer het."
         ),
         ReportStatus.READY: later("Uw rapport is klaar. U leest het op zijn eigen adres."),
         ReportStatus.CANCELLED: later(
@@ -72,8 +72,7 @@ _REASONS: Final[Mapping[Reason, str]] = MappingProxyType(
             "Het is zo druk dat uw rapport langer op zijn beurt zou wachten dan hier mag. Zoeken kan gewoon."
         ),
         Reason.NO_WORKER: later(
-            "De machine die rapporten maakt, pakte te lang niets op wat aan de beurt was. Dat ligt niet aan u. Zoeken kan "
-            "gewoon."
+            "De machine die rapporten maakt, nam te lang geen werk aan. Dat ligt niet aan u. Zoeken kan gewoon."
         ),
         Reason.QUEUE: later("Er zijn al zo veel rapporten gevraagd dat er nu geen meer bij kan. Zoeken kan gewoon."),
         Reason.NOTHING: later(

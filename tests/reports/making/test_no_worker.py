@@ -57,7 +57,7 @@ async def test_without_any_worker_page_api_health_and_alarm_say_so_and_the_refus
         told = await until(product, address, ReportStatus.UNMANNED)
         assert (told["verwachteStart"], told["opnieuwNa"]) == (None, 10)
         text = main_text((await product.site.get(address)).text)
-        assert "De machine die rapporten maakt, pakt nu niets op wat aan de beurt is." in text
+        assert "De machine die rapporten maakt, neemt nu geen werk aan." in text
         assert "Wacht het langer dan 1 minuut, dan weigeren we het." in text
         assert "aan de beurt" not in text
     async with asyncio.timeout(PATIENCE):
@@ -69,7 +69,7 @@ async def test_without_any_worker_page_api_health_and_alarm_say_so_and_the_refus
         told = await until(product, address, ReportStatus.REFUSED)
         assert told["reden"] == Reason.NO_WORKER
         text = main_text((await product.site.get(address)).text)
-        assert "De machine die rapporten maakt, pakte te lang niets op wat aan de beurt was." in text
+        assert "De machine die rapporten maakt, nam te lang geen werk aan." in text
         assert "drukte" not in text
 
 
