@@ -211,13 +211,13 @@ async def test_many_in_a_pool_get_what_the_pool_has(make: Make) -> None:
 @pytest.fixture
 def narrow(settings: Settings) -> None:
     """Limits of the connector that are soon reached, and of a session that would be sooner."""
-    settings.INCOMING_RULES = IncomingRules(api=DoorRules(Rate(5, 60, 5), Rate(1, 60, 1)))
+    settings.INCOMING_RULES = IncomingRules(api=DoorRules(Rate(5, 3600, 5), Rate(1, 3600, 1)))
 
 
 async def test_what_never_reached_the_origin_costs_nothing(narrow: None, make: Make) -> None:
     """The limits of the process and of the connector stay; a contract stands in the place of that of a session alone."""
     job = await make(in_flight=100)
-    answers = await asyncio.gather(*(job.get(READ) for _ in range(12)))
+    answers = [await job.get(READ) for _ in range(12)]  # one by one: none finds the line of the process full
     codes = [answer.status_code for answer in answers]
     assert (codes.count(200), codes.count(429)) == (5, 7)
     assert {tuple(answer.json()["violated-policies"]) for answer in answers if answer.status_code == 429} == {
@@ -312,7 +312,9 @@ async def test_a_dry_run_lets_reading_through_and_says_what_it_would_have_refuse
     job.ledger.dry_runs = frozenset({"bronnen", "rapport-aanvragen"})
     assert [(await job.get(READ)).status_code for _ in range(2)] == [200, 200]
     assert await kinds(job) == [("allow", ""), ("deny", "quota-exhausted")]
-    assert all(word in (await edge_lines.first(2))[1] for word in ("'dry_run': True", "quota-exhausted"))
+    _, second = await edge_lines.first(2)
+    assert "'dry_run': True" in second
+    assert "quota-exhausted" in second
     assert (await job.call("POST", "/api/v1/rapporten", Access.WRITE, json={})).status_code == 403
     await job.ledger.revoke(Stop.CONTRACT, job.contract)
     refused(await job.get(READ), Reason.CONTRACT_REVOKED, 403)
