@@ -41,6 +41,7 @@ async def test_a_report_is_asked_for_and_cancelled_with_the_keyboard_alone(produ
 
 @pytest.mark.usefixtures("often")
 async def test_a_page_that_waits_follows_how_it_stands_and_becomes_the_report(product: Product, page: Page) -> None:
+    """Rule L5: kept up to date."""
     desk = DESKS[-1]
     desk.put(a_standing(place=2))
     await page.goto(PAGE)

@@ -6,20 +6,13 @@ test of an attack names it back in its docstring, or in that of its module. ``ou
 
 from __future__ import annotations
 
-import ast
 import re
-import tomllib
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-FOLDER = Path(__file__).parent / "admission"
-TABLES: dict[str, list[dict[str, Any]]] = {
-    file.stem: tomllib.loads(file.read_text(encoding="utf-8"))["row"] for file in sorted(FOLDER.glob("*.toml"))
-}
+from tests.support.tables import ROOT, Row, every_test, faults, said_of, tables
+
+TABLES = tables("admission")
 EVERY = [(table, row) for table, rows in TABLES.items() for row in rows]
 ATTACKS = range(1, 24)
 _ASIDE = re.compile(r"\((?![^)]*attack)[^)]*\)", re.IGNORECASE)
@@ -32,17 +25,9 @@ def attacks(text: str) -> set[int]:
     return {int(number) for numbers in _NAMED.findall(plain) for number in re.findall(r"\d+", numbers)}
 
 
-@cache
-def named_by(module: str) -> dict[str, set[int]]:
-    """The tests of a module, with the attacks that each names by itself or by its module."""
-    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
-    of_all = attacks(ast.get_docstring(tree) or "")
-    return {
-        node.name: of_all | attacks(ast.get_docstring(node) or "")
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and (node.name.startswith("test_") or node.name.startswith("Test"))
-    }
+def named_by(said: tuple[str, str]) -> set[int]:
+    """The attacks that a test names, by itself or by its module."""
+    return {attack for text in said for attack in attacks(text)}
 
 
 def test_every_attack_of_the_study_has_a_row_and_no_other() -> None:
@@ -50,16 +35,10 @@ def test_every_attack_of_the_study_has_a_row_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(("table", "row"), EVERY, ids=[f"{table}-{row['id']}" for table, row in EVERY])
-def test_a_row_says_what_it_is_and_names_tests_that_are_there(table: str, row: dict[str, Any]) -> None:
-    assert set(row) <= {"id", "about", "tests", "outside"}
-    assert row["about"]
-    assert row["tests"] or row.get("outside"), "no test, and no word on why"
-    for test in row["tests"]:
-        module, _, name = test.partition("::")
-        assert (ROOT / module).is_file(), test
-        assert name in named_by(module), test
-        if table == "attacks":
-            assert int(row["id"].split()[1]) in named_by(module)[name], f"{test} does not name it back"
+def test_a_row_says_what_it_is_and_names_tests_that_are_there(table: str, row: Row) -> None:
+    assert faults(row) == []
+    for test in row["tests"] if table == "attacks" else ():
+        assert int(row["id"].split()[1]) in named_by(said_of(test)), f"{test} does not name it back"
 
 
 def test_every_choice_of_the_design_has_a_row() -> None:
@@ -67,8 +46,7 @@ def test_every_choice_of_the_design_has_a_row() -> None:
 
 
 def test_no_test_names_an_attack_that_there_is_not() -> None:
-    modules = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
-    assert {one for module in modules for named in named_by(module).values() for one in named} <= set(ATTACKS)
+    assert {attack for said in every_test() for attack in named_by(said)} <= set(ATTACKS)
 
 
 def test_every_vector_file_that_is_kept_has_a_row() -> None:

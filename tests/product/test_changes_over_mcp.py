@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -17,7 +18,7 @@ from tests.product.conftest import Product
 from tests.product.test_mcp import MODES, _assistant, _said
 from tests.product.test_reports_page import desk
 from tests.support.admitted import CONTRACT, under
-from tests.support.reports import TOKEN, MemoryDesk, a_standing, ready
+from tests.support.reports import NOW, TOKEN, MemoryDesk, a_standing, ready
 from throttling.work import Access
 
 __all__ = ["desk"]
@@ -189,7 +190,13 @@ async def test_a_fault_is_kept_for_the_operator_without_signs_that_nobody_sees(p
 
 
 async def test_a_standing_of_a_report_that_waits_fits_its_schema(product: Product, desk: MemoryDesk) -> None:
+    """Rule L5: its place and its start, as they are by then."""
     desk.put(a_standing(place=2))
     async with _assistant(product, UNIFIED) as client:
         told = (await client.call_tool("rapport_stand", {"nummer": TOKEN})).structured_content
-    assert (told["plaats"], told["verwachteStart"]) == (2, None)
+        assert (told["plaats"], told["verwachteStart"]) == (2, None)
+        desk.put(a_standing(place=1, start_in=290.0, start_at=NOW + timedelta(seconds=290)))
+        nearer = await client.call_tool("rapport_stand", {"nummer": TOKEN})
+    assert nearer.structured_content["plaats"] == 1
+    assert nearer.structured_content["verwachteStart"] == "2026-11-30T13:31:50Z"
+    assert "Uw rapport begint over ongeveer 5 minuten, rond 14:31 uur." in _said(nearer.content[0])

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_the_api_says_how_a_report_stands_and_when_to_look_again(product: Product, desk: MemoryDesk) -> None:
+    """Rule L5."""
     description = (await product.site.get("/api/v1/openapi.json")).json()
     waits = {"place": 3, "start_in": 100.0, "start_at": NOW + timedelta(seconds=100)}
     desk.put(a_standing(ReportStatus.WAITS, **waits))

@@ -62,6 +62,7 @@ async def post(product: Product, fields: Any, address: str = "/rapporten", **hea
 async def test_a_report_is_asked_for_from_the_answers_with_one_press_and_its_page_is_shown(
     product: Product, desk: MemoryDesk
 ) -> None:
+    """Rule L7: a requester is a key, and no address."""
     page = await product.site.get("/zoeken", params=SEARCH)
     assert "Er staan hooguit 500 treffers in" in main_text(page.text)
     answer = await post(product, form_of(page.text))

@@ -160,6 +160,7 @@ async def test_what_the_desk_refuses_is_told_with_when_to_come_back_and_the_way_
     if not never:
         assert 700 <= int(answer.headers["retry-after"]) <= 720
         assert "opnieuw aan." in main_text(answer.text)
+    assert ("Rapport wegens grote drukte geweigerd" in main_text(answer.text)) is (expected == 503)
     assert ("/rapporten" in forms_of(answer.text)) is not never
 
 

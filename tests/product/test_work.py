@@ -16,6 +16,7 @@ from assistants.tools import TOOLS, tools_for
 from besluitbron.celery import REPORTS, app
 from besluitbron.work import ADMIN, WORK
 from connectors.platforms import PLATFORMS
+from search.exports.gathering import MOST_ROWS
 from tests.product.conftest import Product
 from throttling.load import LoadGate, NeverWaitsError
 from throttling.load_rules import LoadRules
@@ -99,10 +100,11 @@ def test_a_gate_for_work_that_is_declared_urgent_does_not_open() -> None:
 
 
 def test_an_export_of_more_rows_than_are_written_while_somebody_looks_on_may_wait() -> None:
-    """Rule L1."""
+    """Rule L1; and no export that is written while somebody looks on can have more rows."""
     exports = [work for work in WORK if work.rows is not None]
     assert {work.name for work in exports} == {"rapport-csv", "rapport-json", "rapport-ris", "rapport-pdf"}
     assert [(work.may_wait(500), work.may_wait(501)) for work in exports] == [(False, True)] * 4
+    assert all(not work.may_wait(MOST_ROWS) for work in exports)
 
 
 def test_nothing_is_declared_twice_and_what_people_look_at_never_waits() -> None:

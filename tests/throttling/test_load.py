@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections import Counter
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.support.valkey import PATIENCE, Valkey
 from tests.throttling.plain_load import HOUR, MINUTE, PlainGate
-from throttling.load import Asked, AskState, Event, LoadGate
+from throttling.load import Answer, Asked, AskState, Event, LoadGate
 from throttling.load_rules import MEASURED, LoadRules, Signal
 from throttling.store import Store
 
@@ -188,3 +190,21 @@ async def test_the_scripts_decide_as_the_rules_say(
         for wait, act in history:
             pair.now += wait
             await pair.do(act)
+
+
+async def test_processes_that_ask_and_take_at_one_moment_are_of_one_mind(valkey: Valkey) -> None:
+    """Rules L4 and L10: a decision is one script, so no slot is given and no run is taken twice."""
+    key = f"proef{next(_NUMBERS)}"
+    async with AsyncExitStack() as stack:
+        stores = [await stack.enter_async_context(Store(valkey.address, PATIENCE)) for _ in range(4)]
+        gates = [LoadGate(store, LoadRules(), key) for store in stores]
+        numbers = range(24)
+        asked = await asyncio.gather(
+            *(gates[one % 4].ask(f"vraag{one}", f"p{one}", f"iets{one}", f"werk{one}", 10) for one in numbers)
+        )
+        begun = [one.run for one in asked if one.answer is Answer.STARTS]
+        seen, _ = await gates[0].overview()
+        assert len(begun) == seen.running == 4
+        assert sorted(ask.place for ask in seen.asks if ask.state is AskState.WAITS) == list(range(1, 21))
+        taken = await asyncio.gather(*(gates[one % 4].take(begun[0], f"w{one}") for one in numbers))
+    assert len([one for one, _ in taken if one is not None]) == 1

@@ -43,6 +43,15 @@ async def test_a_signal_shuts_at_one_threshold_and_opens_at_a_lower_one(store: S
     assert await day.busy(0.7) == [waits.run]
 
 
+def test_the_rules_as_they_come_are_those_of_the_design() -> None:
+    """Rules L3, L4, L6, L7, L10 and L12: what an operator finds, and need not set first."""
+    usual = LoadRules()
+    assert usual.counts == frozenset(Signal)
+    assert {usual.threshold(signal) for signal in Signal} == {(0.8, 0.7)}
+    assert (usual.smoothing, usual.page_target, usual.write_target) == (10.0, 0.5, 0.05)
+    assert (usual.longest_wait, usual.fresh, usual.per_hour, usual.deaths) == (30 * MINUTE, 60 * MINUTE, 5, 3)
+
+
 async def test_one_huge_run_that_takes_one_slot_and_all_processors_holds_the_others(store: Store) -> None:
     """Rule L3: the largest signal counts, whichever machine measures it; and what is not counted shuts nothing."""
     for counted, answer in ((frozenset(Signal), Answer.WAITS), (frozenset({Signal.SLOTS}), Answer.STARTS)):
@@ -54,6 +63,7 @@ async def test_one_huge_run_that_takes_one_slot_and_all_processors_holds_the_oth
 
 
 async def test_with_a_shut_signal_an_end_lets_one_start_and_no_more(store: Store) -> None:
+    """Rule L4."""
     day = Day(store, rules(slots=10))
     runs = [await day.ask(f"p{number}") for number in range(2)]
     await day.busy(0.9)

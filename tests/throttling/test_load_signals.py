@@ -53,6 +53,7 @@ class Machine:
 
 
 def test_a_share_follows_in_ten_seconds_however_often_one_looks() -> None:
+    """Rule L4."""
     often, seldom = Smoothed(), Smoothed()
     for one in (often, seldom):
         one.follow(0.0, 0, 10.0)
@@ -137,6 +138,7 @@ async def test_the_share_of_the_processors_is_a_share() -> None:
 
 
 async def test_one_peak_shuts_nothing_and_what_lasts_does(gate: LoadGate) -> None:
+    """Rule L4."""
     machine = Machine()
     measuring = machine.measuring(gate)
     await measuring.look()

@@ -113,7 +113,7 @@ async def test_a_worker_that_is_killed_costs_a_lease_and_nothing_else(store: Sto
 
 
 async def test_a_flapping_signal_lets_no_crowd_start(store: Store) -> None:
-    """A share that goes up and down around the threshold: runs start one by one as others end, as if it were shut."""
+    """Rule L4. A share that goes up and down around the threshold: runs start one by one as others end, as if it were shut."""
     asks = [Work(at=20, by=f"vrager{n}", what=f"iets{n}", parts=60, seconds=1.0) for n in range(8)]
     first = [Work(at=0, by="eerst", what="eerst", parts=300, seconds=1.0)]
     shares = {15.0 * n: 0.82 if n % 2 else 0.74 for n in range(1, 500)}

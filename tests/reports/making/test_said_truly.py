@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -78,6 +79,8 @@ async def test_who_waited_in_vain_hears_that_and_not_of_a_queue(site: Open, bure
     for text in (said, str(data["melding"])):
         assert "Het was zo druk dat uw rapport langer op zijn beurt wachtte dan hier mag." in text
         assert "wachten zo veel" not in text
+    assert said.startswith("Rapport wegens grote drukte geweigerd")
+    assert re.search(r"Vraag het na .*\d\d:\d\d uur opnieuw aan\.", said)
 
 
 async def test_a_report_that_a_worker_took_is_being_made_before_its_first_part_is_done(

@@ -60,7 +60,10 @@ async def versions(bureau: Bureau) -> set[object]:
 async def test_after_an_upgrade_a_half_report_starts_again_and_a_finished_one_is_read_and_says_its_version(
     bureau: Bureau, to_worker: Options, settings: Settings
 ) -> None:
-    """The version changes between two real workers; desk and website are of the new one as well."""
+    """The version changes between two real workers; desk and website are of the new one as well.
+
+    Rule L7: asked again, one of another version is not fresh.
+    """
     await in_thread(bureau.rules, lease=12.0)
     with worker(to_worker, bureau.address, BESLUITBRON_VERSIE=OLD) as old:
         done = await bureau.ask("vraag=zonnepanelen&platform=opentk")
