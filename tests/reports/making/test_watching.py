@@ -22,7 +22,8 @@ from tests.reports.making.conftest import Bureau
 from tests.reports.making.operators import PAGE, operator
 from tests.support.pages import words_of
 from tests.support.threads import in_thread
-from throttling.load import Overview
+from throttling.load import AskState, Overview, Standing, Waited
+from throttling.load import Reason as AtGate
 from throttling.load_rules import LoadRules, Signal
 from throttling.operating.chart import MINUTES
 
@@ -189,3 +190,20 @@ async def test_who_waited_in_vain_counts_as_foretold_wrong_on_the_page_of_operat
     assert view(latest(overview(told=(in_vain,))), [], at).foretold == (
         "0 van 1 binnen een kwart of een minuut; niet aan de beurt gekomen: 1."
     )
+
+
+async def test_what_was_asked_refused_and_waited_in_the_last_hour_is_on_the_page_of_operators() -> None:
+    """The design page, "What operators see": by reason, by group of requesters, and how old the oldest is."""
+    at = now()
+    waits = Standing(
+        id="v", run="r", state=AskState.WAITS, place=1, start_in=None, done=0, size=1, requester="adres:a",
+        asked_at=at.timestamp() - 600, told=None, started_at=None, deaths=0, now=at.timestamp(),
+    )  # fmt: skip
+    waited = (Waited("mcp", 0.0, 30.0), Waited("mcp", 0.0, 50.0), Waited("adres", 0.0, None))
+    busy = overview(now=at.timestamp(), asks=(waits,), waited=waited, late={AtGate.WAIT: 2})
+    counts = ({"refused:vol": 2, "asked:same": 3, "asked:waits": 4}, {"refused:vol": 1, "asked:starts": 1})
+    seen = view(latest(busy), [minute(ago, counts=one) for ago, one in enumerate(counts, 1)], at)
+    assert seen.groups == (("lezers", 1, "10 min"), ("sessies van assistenten", 2, "40 s"))
+    assert (seen.waiting, seen.oldest, seen.asked, seen.repeats) == (1, "10 min", 8, 3)
+    assert [row for row in seen.refused if row[1]] == [("te druk zonder rapporten", 3)]
+    assert [count for _, count in seen.late if count] == [2]
