@@ -12,10 +12,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from joserfc.jwk import thumbprint as jwk_thumbprint
 from joserfc.jws import JWSRegistry
+from nacl.exceptions import CryptoError
+from nacl.signing import VerifyKey
 
 from admission.proofs import strict
 from admission.proofs.exceptions import Check
@@ -85,14 +88,18 @@ class PublicKey:
     kid: str | None
     algorithm: Algorithm | None
     key: OKPKey | ECKey | RSAKey = field(repr=False, compare=False)
+    point: VerifyKey | None = field(default=None, repr=False, compare=False)
+    """Of Ed25519: libsodium looks at a signature in half the time of OpenSSL."""
 
     def signed(self, message: bytes, signature: bytes, algorithm: Algorithm) -> bool:
         """Whether ``signature`` over ``message`` is of this key, by an algorithm that fits it."""
         if _KINDS[algorithm] != self.kind or not same_algorithm(self.algorithm, algorithm):
             return False
         try:
+            if self.point is not None:
+                return self.point.verify(message, signature) == message
             return bool(_MODELS[algorithm].verify(message, signature, self.key))
-        except (JoseError, ValueError):
+        except (CryptoError, JoseError, ValueError):
             return False
 
 
@@ -137,14 +144,17 @@ def _imported(kind: str, parts: tuple[tuple[str, str], ...], kid: str | None, al
     """Whoever comes again brings the same key again: reading its point costs as much as checking a signature."""
     bare = dict(parts)
     key: OKPKey | ECKey | RSAKey | None
+    fast: VerifyKey | None = None
     try:
         key = _READERS[kind](dict(bare))
-        key.get_op_key("verify")  # the point is looked at when it is first used: now, not at a signature
+        point = key.get_op_key("verify")  # it is looked at when it is first used: now, not at a signature
+        if isinstance(point, Ed25519PublicKey):
+            fast = VerifyKey(point.public_bytes_raw())
     except (JoseError, ValueError):
         key = None
     if key is None:
         raise UnusableKeyError(Check.KEY)
-    return PublicKey(kind, jwk_thumbprint(bare), kid, algorithm, key)
+    return PublicKey(kind, jwk_thumbprint(bare), kid, algorithm, key, fast)
 
 
 def named(kid: Any) -> bool:
