@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from axe_playwright_python.async_playwright import Axe
-from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.test import Client
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser
 
 from admission import sealing
 from admission.models import AdmissionEvent, Agreement, AgreementState, Approval, Stopped
 from connectors.moments import now
 from search.models import FaultReport
 from tests.product.conftest import Product
-from tests.support.browsing import NARROW, PATIENCE, STANDARDS, has_focus, too_wide
+from tests.support.browsing import NARROW, has_focus, too_wide
+from tests.support.operators import operator, own_faults, pictured
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
 LONG = "spiffe://bank.example/agent/" + "zeer-lange-naam-van-een-taak/" * 4 + "einde"
@@ -38,8 +29,8 @@ PAGES = (
 )
 
 
-def fill() -> str:
-    """Something on every page, and the session of somebody who works here."""
+def fill() -> None:
+    """Something on every page."""
     at = now()
     Agreement.objects.create(
         contract="ctr_een",
@@ -96,45 +87,13 @@ def fill() -> str:
     FaultReport.objects.create(
         number="fout_1", at=at, kind="link", platform="opentk", text="Stuk. " * 50, contract="ctr_een", workload=LONG
     )
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("beheer"))
-    return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
-
-
-@asynccontextmanager
-async def operator(browser: Browser, product: Product, **wishes: Any) -> AsyncIterator[Page]:
-    """An operator who is logged in."""
-    site = str(product.site.base_url).rstrip("/")
-    session = await sync_to_async(fill, thread_sensitive=True)()
-    context = await browser.new_context(base_url=site, locale="nl-NL", reduced_motion="reduce", **wishes)
-    context.set_default_timeout(PATIENCE * 1000)
-    try:
-        await context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": f"{site}{settings.SESSION_COOKIE_PATH}"}]
-        )
-        yield await context.new_page()
-    finally:
-        await context.close()
-
-
-async def pictured(page: Page, name: str) -> None:
-    """Keep a picture where somebody wants to look."""
-    if folder := os.environ.get("BEELDEN_VAN_BEHEER"):
-        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-
-
-async def own_faults(page: Page) -> list[str]:
-    """What axe holds against what is ours on the page: the frame around it is Django's."""
-    options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": list(STANDARDS)}}
-    found = await Axe().run(page, context="#content", options=options)
-    return [f"{one['id']}: {node['target']}" for one in found.response["violations"] for node in one["nodes"]]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_page_on_contracts_fits_in_a_narrow_window_and_axe_finds_nothing(
     browser: Browser, product: Product, scheme: str
 ) -> None:
-    async with operator(browser, product, viewport=NARROW, color_scheme=scheme) as page:
+    async with operator(browser, product, fill, viewport=NARROW, color_scheme=scheme) as page:
         for number, path in enumerate(PAGES):
             answer = await page.goto(f"/beheer/{path}")
             assert answer is not None
@@ -145,7 +104,7 @@ async def test_every_page_on_contracts_fits_in_a_narrow_window_and_axe_finds_not
 
 
 async def test_an_operator_decides_by_keyboard_alone(browser: Browser, product: Product) -> None:
-    async with operator(browser, product) as page:
+    async with operator(browser, product, fill) as page:
         await page.goto("/beheer/admission/approval/apr_een/")
         await pictured(page, "breed")
         button = page.get_by_role("button", name="Wijs dit af")

@@ -2,59 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.test import Client
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser
 
 from connectors.moments import now
 from reports.rules import change
-from tests.browser.test_contracts_in_beheer import own_faults, pictured
 from tests.product.conftest import Product
-from tests.support.browsing import NARROW, PATIENCE, too_wide
+from tests.support.browsing import NARROW, too_wide
+from tests.support.operators import operator, own_faults, pictured
 from throttling.load_rules import LoadRules, Signal
 
 pytestmark = [pytest.mark.anyio, pytest.mark.django_db(transaction=True)]
 LOAD = "/beheer/reports/loadchange/"
 
 
-def fill() -> str:
-    """Two changes, and the session of somebody who works here."""
+def fill() -> None:
+    """Two changes."""
     change(replace(LoadRules(), slots=1, longest_wait=600.0), "els-met-een-lange-naam@gemeente.example", now())
     change(replace(LoadRules(), slots=3, counts=frozenset({Signal.SLOTS, Signal.PROCESSOR})), "beheer", now())
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("beheer"))
-    return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
-
-
-@asynccontextmanager
-async def operator(browser: Browser, product: Product, **wishes: Any) -> AsyncIterator[Page]:
-    """An operator who is logged in."""
-    site = str(product.site.base_url).rstrip("/")
-    session = await sync_to_async(fill, thread_sensitive=True)()
-    context = await browser.new_context(base_url=site, locale="nl-NL", reduced_motion="reduce", **wishes)
-    context.set_default_timeout(PATIENCE * 1000)
-    try:
-        await context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": f"{site}{settings.SESSION_COOKIE_PATH}"}]
-        )
-        yield await context.new_page()
-    finally:
-        await context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_the_pages_on_load_fit_in_a_narrow_window_and_the_last_change_is_set_back_there(
     browser: Browser, product: Product, scheme: str
 ) -> None:
-    async with operator(browser, product, viewport=NARROW, color_scheme=scheme) as page:
+    async with operator(browser, product, fill, viewport=NARROW, color_scheme=scheme) as page:
 
         async def look(name: str) -> None:
             await pictured(page, f"{scheme}-{name}")

@@ -22,6 +22,8 @@ from besluitbron.running.options import Options, read_options
 from besluitbron.running.parts import STATE
 from besluitbron.running.probes import answers_ping
 
+ROOM = 10
+"""What a small server has for everybody: its own three for the operator of the server come on top."""
 _PATIENCE = 60.0
 WHY = "PostgreSQL is niet geïnstalleerd (op Debian: apt install postgresql)"
 needs_postgres = pytest.mark.skipif(not is_installed() and not os.environ.get("CI"), reason=WHY)

@@ -25,7 +25,7 @@ from besluitbron.running.layout import PROJECT
 from besluitbron.running.leftovers import wait_until
 from besluitbron.running.options import Options
 from reports.apart import APPLICATION_NAME, Apart
-from tests.support.postgres import a_database, a_server, an_installation, needs_postgres
+from tests.support.postgres import ROOM, needs_postgres
 from throttling.load_rules import LoadRules
 from throttling.seats import Seats
 from throttling.store import Store
@@ -33,20 +33,6 @@ from throttling.store import Store
 pytestmark = needs_postgres
 MOST = 2
 PATIENCE = 60.0
-ROOM = 10
-"""What the small server has for everybody: its own three for the operator of the server come on top."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with a_server(ROOM + 3) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def installed(server: Postgres) -> Iterator[Options]:
-    with an_installation(a_database(server)) as options:
-        yield options
 
 
 @pytest.fixture

@@ -21,27 +21,13 @@ from besluitbron.running.leftovers import wait_until
 from besluitbron.running.options import Options
 from reports import apart
 from reports.apart import FULL, Apart
-from tests.support.postgres import a_database, a_server, an_installation, needs_postgres
+from tests.support.postgres import ROOM, needs_postgres
 from throttling.load_rules import LoadRules
 
 pytestmark = needs_postgres
 RULES = LoadRules(report_connections=2)
-ROOM = 10
-"""Connections of the small server, its operator's own three left out."""
 SLEEPS = 0.5
 PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with a_server(ROOM + 3) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def installed(server: Postgres) -> Iterator[Options]:
-    with an_installation(a_database(server)) as options:
-        yield options
 
 
 @pytest.fixture
