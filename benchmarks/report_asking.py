@@ -30,7 +30,7 @@ GATE: Final = MappingProxyType(
         Reason.FULL: "Het is nu zo druk dat we geen rapporten maken.",
         Reason.WAIT: "Het is zo druk dat uw rapport langer op zijn beurt zou wachten dan hier mag.",
         Reason.QUEUE: "Er zijn al zo veel rapporten gevraagd dat er nu geen meer bij kan.",
-        Reason.NO_WORKER: "De machine die rapporten maakt, was te lang niet bereikbaar.",
+        Reason.NO_WORKER: "De machine die rapporten maakt, nam te lang geen werk aan.",
     }
 )
 """Why the gate refuses, each as the page says it. Any other reason is a fault of somebody, and no refusal."""
