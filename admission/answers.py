@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from starlette.types import Message, Receive, Send
 
 from admission.edge import Decision, Reason
-from admission.refusing import Headers
+from admission.refusing import UNKEPT, Headers
 
 IN_FLIGHT_UNIT: Final = "concurrent-requests"
 """As draft-ietf-httpapi-ratelimit-headers calls it."""
@@ -18,8 +18,9 @@ COST: Final = b"admission-cost"
 _CUT_SECONDS: Final = 1.0
 _EVENTS: Final = b"text/event-stream"
 _POLICY, _LEFT = b"ratelimit-policy", b"ratelimit"
-_OURS: Final = frozenset({_POLICY, _LEFT, COST, b"cache-control"})
-_UNKEPT: Final = (b"cache-control", b"private, no-store")
+_OURS: Final = frozenset({_POLICY, _LEFT, COST, UNKEPT[0]})
+_SHARED: Final = frozenset({_POLICY, _LEFT})
+"""Fields that other limits fill as well; what an answer costs only we say."""
 
 
 def standing(decision: Decision, cost: int) -> Headers:
@@ -73,16 +74,12 @@ class Answer:
     def _dress(self, message: Message) -> None:
         sent = [(name.lower(), value) for name, value in message.get("headers", ())]
         self.streams = any(name == b"content-type" and value.startswith(_EVENTS) for name, value in sent)
-        theirs = [
-            (name, value) for name, value in sent if name in _OURS
-        ]  # of other limits; what an answer costs we say
-        ours = self._fields if not theirs else [(name, _joined(name, value, theirs)) for name, value in self._fields]
-        message["headers"] = [*(one for one in sent if one[0] not in _OURS), *ours, _UNKEPT]
-
-
-def _joined(name: bytes, value: bytes, theirs: Sequence[tuple[bytes, bytes]]) -> bytes:
-    told = [there for there_name, there in theirs if there_name == name and name != COST]
-    return b", ".join((*told, value))
+        theirs = [one for one in sent if one[0] in _SHARED]
+        ours = [
+            (name, b", ".join([*(told for other, told in theirs if other == name), value]))
+            for name, value in self._fields
+        ]
+        message["headers"] = [*(one for one in sent if one[0] not in _OURS), *ours, UNKEPT]
 
 
 def until(stop: asyncio.Future[Reason], receive: Receive) -> Receive:

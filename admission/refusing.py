@@ -18,7 +18,7 @@ from starlette.types import Scope, Send
 from admission.asked import HEADER_MISMATCH, Asked, Id, is_mcp
 from admission.edge import Reason
 from admission.problems import OF_REASON
-from throttling.middleware import machine_refusal, rpc_refusal
+from throttling.middleware import Printed, machine_refusal, rpc_refusal, send_whole
 from throttling.problems import Problem
 
 DISCOVERY: Final = "/.well-known/admission-contract"
@@ -28,7 +28,8 @@ NEGOTIATE: Final = frozenset({Reason.CONTRACT_EXPIRED, Reason.QUOTA_EXHAUSTED})
 """After these a new contract is what helps."""
 _ALGORITHMS: Final = "Ed25519 ES256"
 _ERRORS: Final = {Reason.TOKEN_INVALID: "invalid_token", Reason.PROOF_INVALID: "invalid_dpop_proof"}
-_HEADERS: Final = ((b"cache-control", b"private, no-store"),)
+UNKEPT: Final = (b"cache-control", b"private, no-store")
+"""The field of every answer under a contract, and of every refusal: nobody keeps it for others."""
 
 Headers = tuple[tuple[bytes, bytes], ...]
 Say = Callable[[Scope, str], str]
@@ -62,23 +63,19 @@ class Refusing:
         status = self.status(refusal)
         body = self.body(scope, refusal)
         kind = b"application/json" if is_mcp(scope["path"]) else b"application/problem+json"
-        fields = [(b"content-type", kind), (b"content-length", b"%d" % len(body)), *_HEADERS, *headers]
+        fields = [UNKEPT, *headers]
         if refusal.retry_after:
             fields.append((b"retry-after", b"%d" % refusal.retry_after))
         if status is HTTPStatus.UNAUTHORIZED:
             fields.append((b"www-authenticate", self._challenge(scope, refusal.reason)))
         if refusal.reason is Reason.PUBLIC_LIMIT:
             fields.append((b"link", f'<{self._site}{DISCOVERY}>; rel="service-meta"; type="application/json"'.encode()))
-        await send({"type": "http.response.start", "status": int(status), "headers": fields})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+        await send_whole(scope, send, status, Printed(kind, body), tuple(fields))
 
     async def unread(self, scope: Scope, send: Send, failed: Problem) -> None:
         """The answer to a body that cannot be read: of what it asks nothing is known."""
         printing = (rpc_refusal if is_mcp(scope["path"]) else machine_refusal)(self._site, self._say)
-        printed = printing(failed, scope, b"")
-        fields = [(b"content-type", printed.media_type), (b"content-length", b"%d" % len(printed.body)), *_HEADERS]
-        await send({"type": "http.response.start", "status": int(failed.kind.status), "headers": fields})
-        await send({"type": "http.response.body", "body": printed.body})
+        await send_whole(scope, send, failed.kind.status, printing(failed, scope, b""), (UNKEPT,))
 
     @staticmethod
     def status(refusal: Refusal) -> HTTPStatus:

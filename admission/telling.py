@@ -64,16 +64,15 @@ class Telling:
         """What was shown proves nothing. It leaves no event of its own in the store: anybody could fill it."""
         self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("unproven", "", outcome(reason), reason.value)] += 1
-        said = {"decision": outcome(reason), "reason": reason.value, "check": check.value if check else ""}
-        self.lines.add(partial(log.info, "admission", **said))
+        self._say("admission", decision=outcome(reason), reason=reason.value, check=check.value if check else "")
 
     def unread(self, proven: Proven) -> None:
         """The body of a request under a contract could not be read: it names no operation, so no decision was made."""
         reason = Reason.CLASS_MISMATCH
         self._tally.add(Place.EDGE, reason.value)
         self.counts[Label("contract", CLASSES[Access.WRITE], DENY, reason.value)] += 1
-        said = {"decision": DENY, "reason": reason.value, "contract": proven.token.grant.contract, "check": "body"}
-        self.lines.add(partial(log.info, "admission", **said))
+        contract = proven.token.grant.contract
+        self._say("admission", decision=DENY, reason=reason.value, contract=contract, check="body")
 
     def paced(self) -> None:
         """Nothing was looked at: this process had no moment for it. Only counted, because it must cost little."""
@@ -92,8 +91,12 @@ class Telling:
     def stopped(self, proven: Proven, asked: Asked, reason: Reason) -> None:
         """A request that was under way was ended."""
         self.ended[reason.value] += 1
-        said = {"reason": reason.value, "contract": proven.token.grant.contract, "op": asked.operation.id}
-        self.lines.add(partial(log.info, "admission_ended", **said))
+        contract = proven.token.grant.contract
+        self._say("admission_ended", reason=reason.value, contract=contract, op=asked.operation.id)
+
+    def _say(self, event: str, **fields: str) -> None:
+        """A line of which nothing costs anything yet."""
+        self.lines.add(partial(log.info, event, **fields))
 
 
 def outcome(reason: Reason | None) -> str:

@@ -209,13 +209,12 @@ def _fields(verdict: Verdict | None) -> Fields:
 
 
 async def _refuse(scope: Scope, send: Send, problem: Problem, printed: Printed, more: Fields) -> None:
-    headers = [
-        (b"content-type", printed.media_type),
-        (b"content-length", str(len(printed.body)).encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    if problem.retry_after:
-        headers.append((b"retry-after", str(problem.retry_after).encode()))
-    headers += more
-    await send({"type": "http.response.start", "status": int(problem.kind.status), "headers": headers})
+    again_after = ((b"retry-after", b"%d" % problem.retry_after),) if problem.retry_after else ()
+    await send_whole(scope, send, problem.kind.status, printed, ((b"cache-control", b"no-store"), *again_after, *more))
+
+
+async def send_whole(scope: Scope, send: Send, status: int, printed: Printed, fields: Fields) -> None:
+    """A whole answer, with ``fields`` beside its kind and its length; to HEAD without its body."""
+    headers = [(b"content-type", printed.media_type), (b"content-length", b"%d" % len(printed.body)), *fields]
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else printed.body})

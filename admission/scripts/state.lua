@@ -6,8 +6,9 @@ local function key(kind, name) return KEYS[1] .. kind .. ':' .. (name or '') end
 
 -- Our own clock: the server's, made even where that steps (as load_state.lua), so that a clock set back gives nobody time.
 local PLAYED, EXPECTED, SLACK, RUN = string.match(ARGV[1], '^([^|]*)|([^|]*)|([^|]*)|(%w+)$')
-local LAST, OFFSET = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
-local last, offset = tonumber(LAST), tonumber(OFFSET)
+local last, OFFSET = string.match(redis.call('GET', key('tijd')) or '0|0', '^([^|]*)|([^|]*)$')
+last = tonumber(last)
+local offset = tonumber(OFFSET)
 local now = tonumber(PLAYED)
 if not now then
   local time = redis.call('TIME')
