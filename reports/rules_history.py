@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from reports.models import LoadChange
@@ -49,11 +50,11 @@ class Undo:
 def history() -> list[Changed]:
     """The last changes, newest first. Asks the database."""
     kept = list(LoadChange.objects.all()[: LAST + 1])
-    found = []
-    for place, one in enumerate(kept[:LAST]):
-        before = _rules(kept[place + 1] if place + 1 < len(kept) else None)
-        found.append(Changed(one.at, one.by, _differences(before, _rules(one))))
-    return found
+    rules = [*map(_rules, kept), LoadRules()]
+    return [
+        Changed(one.at, one.by, _differences(before, after))
+        for one, (after, before) in zip(kept[:LAST], pairwise(rules), strict=False)
+    ]
 
 
 def undo() -> Undo | None:
