@@ -6,21 +6,15 @@ tests, and each of those names the row back in its docstring. ``outside`` says w
 
 from __future__ import annotations
 
-import ast
 import re
-import tomllib
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-FILES = sorted((Path(__file__).parent / "requirements").glob("*.toml"))
-ROWS: dict[str, dict[str, Any]] = {
-    row["id"]: row for file in FILES for row in tomllib.loads(file.read_text(encoding="utf-8"))["row"]
-}
-LISTED = [row["id"] for file in FILES for row in tomllib.loads(file.read_text(encoding="utf-8"))["row"]]
+from tests.support.tables import Row, every_test, faults, said_of, tables
+
+TABLES = tables("requirements")
+ROWS = {row["id"]: row for rows in TABLES.values() for row in rows}
+LISTED = [row["id"] for rows in TABLES.values() for row in rows]
 NAMED = re.compile(r"\b([Ff]ield reports?|Eis(?:en)?) (\w+(?:\.\d+)?(?:(?:, | and )(?:\d+|[ZVABPK]\d+)(?:\.\d+)?)*)")
 BESIDE = {"A": 9, "B": 4, "P": 6, "K": 3}
 """How many rows there are of the API, the question bank, the proof, and of when it is done."""
@@ -36,17 +30,6 @@ def named(text: str) -> set[str]:
     }
 
 
-@cache
-def named_in(module: str) -> dict[str, set[str]]:
-    """The tests of a module with the rows that each names."""
-    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
-    return {
-        node.name: named(ast.get_docstring(node) or "")
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
-    }
-
-
 def test_every_row_is_there_once_and_none_is_forgotten() -> None:
     """Eis K1."""
     reports = [f"Field report {number}" for number in range(1, 45)]
@@ -57,25 +40,20 @@ def test_every_row_is_there_once_and_none_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_a_row_says_what_it_is_and_has_a_test_or_says_why_not(row: dict[str, Any]) -> None:
-    assert set(row) <= {"id", "about", "tests", "outside"}
-    assert row["about"]
-    assert row["tests"] or row.get("outside")
+def test_a_row_says_what_it_is_and_has_a_test_or_says_why_not(row: Row) -> None:
+    assert faults(row) == []
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_every_test_of_a_row_is_there_and_names_it_back(row: dict[str, Any]) -> None:
+def test_every_test_of_a_row_is_there_and_names_it_back(row: Row) -> None:
     """Eis K1."""
     for test in row["tests"]:
-        module, _, name = test.partition("::")
-        assert (ROOT / module).is_file(), test
-        assert row["id"] in named_in(module).get(name, set()), test
+        _, own = said_of(test)
+        assert row["id"] in named(own), test
 
 
 def test_no_test_names_a_row_that_there_is_not() -> None:
-    modules = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
-    found = {row for module in modules for rows in named_in(module).values() for row in rows}
-    assert found <= set(ROWS)
+    assert {row for _, own in every_test() for row in named(own)} <= set(ROWS)
 
 
 @pytest.mark.parametrize(
