@@ -6,13 +6,13 @@ Clients are told apart by what this machine, as a proxy, says of their addresses
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from benchmarks.incoming_sdk import request, serving
 from benchmarks.mcp_apps import STORE
+from benchmarks.prepared import prepared
 from throttling.incoming_rules import IncomingRules, Rate
 from throttling.private_store import private_server
 
@@ -122,18 +122,15 @@ def _over(counted: Counted, rate: Rate, seconds: float) -> int:
 async def flooded() -> dict[str, float]:
     """``flood_share_lost_by_calm_client``, ``over_limit_passed``, and what they are made of."""
     rules = IncomingRules()
-    with tempfile.TemporaryDirectory() as data:
-        async with private_server() as listens:
-            environment = {
-                STORE: f"unix://{listens}",
-                "BESLUITBRON_DATA": data,
-                "BESLUITBRON_PROXIES": "127.0.0.1",
-            }
-            async with serving("limited", environment) as port:
-                calm = Counted()
-                one, one_seconds = await _flood(port, [_FLOODER], calm)
-                crowd = [f"203.0.113.{number}" for number in range(1, 101)]
-                many, many_seconds = await _flood(port, crowd, calm)
+    async with (
+        private_server() as listens,
+        prepared(BESLUITBRON_PROXIES="127.0.0.1") as made,
+        serving("limited", {**made, STORE: f"unix://{listens}"}) as port,
+    ):
+        calm = Counted()
+        one, one_seconds = await _flood(port, [_FLOODER], calm)
+        crowd = [f"203.0.113.{number}" for number in range(1, 101)]
+        many, many_seconds = await _flood(port, crowd, calm)
     return {
         "flood_share_lost_by_calm_client": round(1 - calm.passed / calm.sent, 4),
         "over_limit_passed": _over(one, rules.mcp.session, one_seconds)

@@ -1,33 +1,35 @@
 """How many lists of tools a second, ours over the bare SDK: the price of the shell, the sessions and the limits.
 
-Eight connections ask one after another as fast as they are answered. Ours and the SDK's take turns; a figure is the median of
-the ratios of five such pairs, so that what else the machine does touches both.
+Eight connections ask one after another as fast as they are answered. Ours and the SDK's two take turns; a figure is the median
+of the ratios of five such rounds, so that what else the machine does touches all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import socket
 import statistics
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 from benchmarks.mcp_apps import STORE
+from benchmarks.prepared import FailuresLoggedError, failures, machine, prepared
+from besluitbron.running.layout import PROJECT
 from throttling.private_store import private_server
 
 CONNECTIONS: Final = 8
 PAIRS: Final = 5
+APPLICATIONS: Final = ("ours", "bare", "prepared")
+PEERS: Final = ("bare_sdk", "prepared_sdk")
+"""What the figures call the others."""
 SECONDS: Final = 2.0
 _PATH: Final = "/mcp/unified/v1"
 _AGAIN_SECONDS: Final = 0.05
 _START_SECONDS: Final = 30.0
-_ROOT: Final = Path(__file__).parent.parent
 _MODERN: Final = "2026-07-28"
 _OLDER: Final = "2025-11-25"
 
@@ -104,13 +106,13 @@ def _http(message: dict[str, Any], headers: dict[str, str]) -> bytes:
 
 
 async def session(port: int) -> str:
-    """A session of an older revision."""
+    """A session of an older revision; empty where the server gives none."""
     client = {"name": "benchmark", "version": "1"}
     params = {"protocolVersion": _OLDER, "capabilities": {}, "clientInfo": client}
     answer = await _once(port, _http({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}, {}))
     lines = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
-    found = next(line.partition(": ")[2] for line in lines if line.lower().startswith("mcp-session-id:"))
-    told = {"mcp-session-id": found, "mcp-protocol-version": _OLDER}
+    found = next((line.partition(": ")[2] for line in lines if line.lower().startswith("mcp-session-id:")), "")
+    told = {"mcp-protocol-version": _OLDER, **({"mcp-session-id": found} if found else {})}
     await _once(port, _http({"jsonrpc": "2.0", "method": "notifications/initialized"}, told))
     return found
 
@@ -155,18 +157,20 @@ async def answers_a_second(askers: Sequence[Asker], seconds: float) -> float:
 
 
 @asynccontextmanager
-async def serving(name: str, environment: dict[str, str]) -> AsyncIterator[int]:
-    """The port of an application of ``mcp_apps`` in a process of its own."""
-    with socket.socket() as listener:
+async def serving(name: str, environment: Mapping[str, str]) -> AsyncIterator[int]:
+    """The port of an application of ``mcp_apps`` in a process of its own. Raises ``FailuresLoggedError`` at the end."""
+    with socket.socket() as listener, tempfile.TemporaryFile() as log:
         listener.bind(("127.0.0.1", 0))
         listener.listen(128)
         port = listener.getsockname()[1]
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", "benchmarks.mcp_apps", name, str(listener.fileno())),
-            env={**os.environ, **environment},
-            cwd=_ROOT,
+            env={**machine(), **environment},
+            cwd=PROJECT,
             pass_fds=(listener.fileno(),),
+            stdout=log,
+            stderr=log,
         )
         try:
             await _once(port, request(_MODERN))
@@ -174,25 +178,40 @@ async def serving(name: str, environment: dict[str, str]) -> AsyncIterator[int]:
         finally:
             process.terminate()
             await process.wait()
+        log.seek(0)
+        if told := failures(log.read().decode("utf-8", "replace")):
+            raise FailuresLoggedError(name, told)
 
 
 async def over_bare_sdk() -> dict[str, float]:
-    """``tools_list_over_bare_sdk`` and ``..._older``, with the rates that they are made of (lists a second, medians)."""
-    with tempfile.TemporaryDirectory() as data:
-        async with private_server() as listens:
-            environment = {STORE: f"unix://{listens}", "BESLUITBRON_DATA": data}
-            async with serving("ours", environment) as ours, serving("bare", environment) as bare:
-                figures = {}
-                for version, suffix in ((_MODERN, ""), (_OLDER, "_older")):
-                    asked = {port: await _requests(port, version) for port in (ours, bare)}
-                    for port, requests in asked.items():
-                        await rate(port, requests)
-                    pairs = [(await rate(ours, asked[ours]), await rate(bare, asked[bare])) for _ in range(PAIRS)]
-                    ratio = statistics.median(mine / theirs for mine, theirs in pairs)
-                    figures[f"tools_list_over_bare_sdk{suffix}"] = round(ratio, 2)
-                    for who, rates in zip(("ours", "bare_sdk"), zip(*pairs, strict=True), strict=True):
-                        figures[f"tools_list_per_second_{who}{suffix}"] = round(statistics.median(rates), 1)
-                return figures
+    """``tools_list_over_bare_sdk`` and ``tools_list_over_prepared_sdk``, each also ``..._older``, with their rates.
+
+    The bare SDK has its defaults, the prepared one the cheapest settings that it has: see ``mcp_apps``. Rates are lists a
+    second (medians).
+    """
+    async with private_server() as listens, prepared() as made:
+        environment = {**made, STORE: f"unix://{listens}"}
+        async with AsyncExitStack() as stack:
+            ports = [await stack.enter_async_context(serving(name, environment)) for name in APPLICATIONS]
+            figures: dict[str, float] = {}
+            for version, suffix in ((_MODERN, ""), (_OLDER, "_older")):
+                figures |= {f"{name}{suffix}": figure for name, figure in (await _rounds(ports, version)).items()}
+            return figures
+
+
+async def _rounds(ports: Sequence[int], version: str) -> dict[str, float]:
+    """The figures of one generation: all applications in turn, so often."""
+    asked = {port: await _requests(port, version) for port in ports}
+    for port, requests in asked.items():
+        await rate(port, requests)
+    rounds = [[await rate(port, asked[port]) for port in ports] for _ in range(PAIRS)]
+    figures = {
+        f"tools_list_over_{name}": round(statistics.median(rates[0] / rates[at] for rates in rounds), 2)
+        for at, name in enumerate(PEERS, 1)
+    }
+    for name, rates in zip(("ours", *PEERS), zip(*rounds, strict=True), strict=True):
+        figures[f"tools_list_per_second_{name}"] = round(statistics.median(rates), 1)
+    return figures
 
 
 async def _requests(port: int, version: str) -> list[bytes]:

@@ -32,7 +32,8 @@ _PREPARATION: Final = (
     "import os; from besluitbron.running.options import read_options; "
     "from besluitbron.running.preparation import prepare; prepare(read_options(os.environ))"
 )
-_PREPARE: Final = (sys.executable, "-c", _PREPARATION)
+PREPARE: Final = (sys.executable, "-c", _PREPARATION)
+"""The command that makes the database and the operator, as ``./start`` does, of the data folder in its environment."""
 
 
 class NotStartedError(Exception):
@@ -50,7 +51,7 @@ class Alone:
     options: Options
     environment: Mapping[str, str]
     stand_ins: Sequence[str] = ()
-    preparing: Sequence[str] = _PREPARE
+    preparing: Sequence[str] = PREPARE
     _running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def start(self) -> None:
@@ -106,7 +107,7 @@ class Alone:
 def alone(
     settings: Mapping[str, str],
     stand_ins: Callable[[Options], Sequence[str]] = lambda _: (),
-    preparing: Sequence[str] = _PREPARE,
+    preparing: Sequence[str] = PREPARE,
 ) -> Iterator[Alone]:
     """A product with these settings, to be started, that ends with the context. No setting of the machine's own counts."""
     with tempfile.TemporaryDirectory(prefix="besluitbron-") as folder:

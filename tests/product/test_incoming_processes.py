@@ -11,18 +11,16 @@ import pytest
 
 from benchmarks.incoming_sdk import request, serving
 from benchmarks.mcp_apps import STORE
+from benchmarks.prepared import prepare
 from tests.support.valkey import Valkey
 
 pytestmark = [pytest.mark.anyio, pytest.mark.lang]
 
 
 async def test_two_processes_let_through_what_one_session_may_and_no_more(store: Valkey, tmp_path: Path) -> None:
-    environment = {
-        STORE: store.address,
-        "BESLUITBRON_DATA": str(tmp_path),
-        "BESLUITBRON_PROXIES": "127.0.0.1",
-        "BESLUITBRON_MCP_RATE_LIMIT": "connector=1/60:30,session=1/60:10",
-    }
+    limits = "connector=1/60:30,session=1/60:10"
+    made = await prepare(tmp_path, BESLUITBRON_PROXIES="127.0.0.1", BESLUITBRON_MCP_RATE_LIMIT=limits)
+    environment = {**made, STORE: store.address}
     async with (
         serving("limited", environment) as one,
         serving("limited", environment) as other,
