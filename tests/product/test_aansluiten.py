@@ -8,13 +8,18 @@ import shlex
 from html import unescape
 
 import pytest
+from mcp import Client
 from pytest_django import Settings
 
+from assistants.tools import TOOLS, tools_for
+from besluitbron.running.layout import PROJECT
 from connectors.platforms import PLATFORMS
 from tests.product.conftest import Product
 
 pytestmark = pytest.mark.anyio
 SITE = "http://localhost:8000"
+GUIDE = (PROJECT / "docs" / "doen" / "assistent-aansluiten.md").read_text("utf-8")
+EVERYWHERE = {tool.name for tool in tools_for(["rechtspraak"])}
 
 
 def to_copy(page: str) -> list[str]:
@@ -44,9 +49,16 @@ async def test_every_address_on_the_page_answers_an_assistant(product: Product) 
 
 async def test_the_tools_it_names_are_those_that_an_assistant_gets(product: Product) -> None:
     page = (await product.site.get("/aansluiten")).text
-    named = set(re.findall(r"<dt><code>([a-z_]+)</code></dt>", page))
-    assert {"zoek", "lees", "controleer_citaat", "organisaties"} <= named <= set(re.findall(r"[a-z_]+", page))
-    assert len(named - {"rapport_aanvragen", "rapport_annuleren", "meld_fout"}) <= 10  # those that only read
+    named = re.findall(r"<dt><code>([a-z_]+)</code></dt>", page)
+    async with Client(f"{product.site.base_url}".rstrip("/") + "/mcp/unified/v1") as client:
+        assert named == [tool.name for tool in (await client.list_tools()).tools]
+
+
+def test_the_guide_names_the_same_tools_and_says_which_change_something() -> None:
+    told = GUIDE.partition("## Wat de assistent kan\n")[2].partition("\n## ")[0]
+    reading, _, changing = told.partition("In `unified`")
+    assert re.findall(r"`([a-z_]+)`", reading) == [tool.name for tool in TOOLS if tool.name in EVERYWHERE]
+    assert set(re.findall(r"`([a-z_]+)`", changing)) == {tool.name for tool in TOOLS} - EVERYWHERE
 
 
 async def test_on_this_computer_it_says_who_cannot_reach_it_and_elsewhere_it_does_not(
