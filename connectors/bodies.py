@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from lxml import etree
@@ -24,14 +26,28 @@ _SUCCESS = range(200, 300)
 
 
 def retry_after(answer: Answer, default: int = 1) -> int:
-    """The seconds of ``Retry-After``, rounded up, from 1 to an hour; ``default`` when there is none in seconds."""
+    """What ``Retry-After`` says, in seconds or as a date, in whole seconds from 1 to an hour; ``default`` when it says nothing.
+
+    A date (RFC 9110, section 10.2.3) counts from the answer's own ``Date``, so that two clocks need not agree.
+    """
+    told = answer.headers.get("retry-after", "")
     try:
-        seconds = float(answer.headers.get("retry-after", ""))
+        seconds = float(told)
     except ValueError:
-        return default
+        until, since = _http_date(told), _http_date(answer.headers.get("date", "")) or answer.fetched_at
+        seconds = (until - since).total_seconds() if until else math.nan
     if not math.isfinite(seconds):
         return default
     return min(max(math.ceil(seconds), 1), _MAX_RETRY_AFTER)
+
+
+def _http_date(text: str) -> datetime | None:
+    """The moment of a date in a header; None for anything else."""
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def require_not_over_limit(platform: str, answer: Answer) -> None:

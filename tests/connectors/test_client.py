@@ -6,11 +6,15 @@ import asyncio
 import gzip
 import zlib
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from email.utils import format_datetime
 
 import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 
+from connectors.bodies import retry_after
+from connectors.calls import Answer
 from connectors.exceptions import (
     Defect,
     NotAnAnswerError,
@@ -19,6 +23,7 @@ from connectors.exceptions import (
     UnreachableError,
 )
 from connectors.http import MAX_BODY_BYTES
+from connectors.moments import now
 from tests.support.asking import as_is
 from tests.support.first_come import FirstComeTurns
 from tests.support.scripted import Gate, KeepingBuffer, call_to, client_of, scripted_platform
@@ -73,6 +78,39 @@ async def test_a_platform_that_says_too_much_is_over_limit_with_its_time(
         with pytest.raises(OverLimitError) as caught:
             await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.retry_after == seconds
+
+
+@pytest.mark.parametrize(("ahead", "least", "most"), [(90, 85, 91), (-90, 1, 1), (366 * 24 * 3600, 3600, 3600)])
+async def test_a_rest_until_a_date_is_as_long_as_it_says(ahead: int, least: int, most: int) -> None:
+    """Issue 4: "wait what it says", and a year or a past day is bounded."""
+
+    def until() -> Response:
+        return Response("druk", 429, {"Retry-After": format_datetime(now() + timedelta(seconds=ahead), usegmt=True)})
+
+    async with client_of({PLATFORM: answering(until)}, turns=InstantTurns()) as client:
+        with pytest.raises(OverLimitError) as caught:
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
+    assert least <= caught.value.retry_after <= most
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        ("Tue, 01 Dec 2026 12:01:30 GMT", 90),
+        ("Tue, 01 Dec 2026 13:01:30 +0100", 90),
+        ("Tue, 01 Dec 2026 12:01:30 -0000", 90),
+        ("Tuesday, 01-Dec-26 12:01:30 GMT", 90),
+        ("Tue, 01 Dec 99999999 12:00:00 GMT", 7),
+        ("Tue, 99 Dec 2026 99:00:00 GMT", 7),
+        ("-5", 1),
+        ("31536000", 3600),
+        ("1e400", 7),
+        ("nan", 7),
+    ],
+)
+def test_a_rest_counts_from_the_date_of_the_answer_and_an_absurd_one_is_bounded(told: str, seconds: int) -> None:
+    headers = {"retry-after": told, "date": "Tue, 01 Dec 2026 12:00:00 GMT"}
+    assert retry_after(Answer(status=429, headers=headers, body=b"", fetched_at=now()), default=7) == seconds
 
 
 async def test_a_call_is_never_repeated_by_itself() -> None:
