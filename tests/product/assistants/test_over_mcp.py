@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp_types import CallToolResult
 
+from assistants.places import path, speaks_for
 from assistants.prompts import PROMPTS
 from assistants.resources import RESOURCES, TEMPLATES
 from assistants.tools import TOOLS
@@ -22,8 +23,8 @@ CHANGES = {"rapport_aanvragen", "rapport_annuleren", "meld_fout"}
 QUESTION = "Wat is er in Ede besloten over warmtenetten?"
 
 
-def address(product: Product, path: str = UNIFIED) -> str:
-    return f"{str(product.site.base_url).rstrip('/')}{path}"
+def address(product: Product, at: str = UNIFIED) -> str:
+    return f"{str(product.site.base_url).rstrip('/')}{at}"
 
 
 def data_of(result: CallToolResult) -> dict[str, Any]:
@@ -90,3 +91,42 @@ async def test_a_wrong_call_is_answered_with_what_would_be_right_and_never_with_
             result = await client.call_tool("zoek", given)
             assert result.is_error
             assert "geheimwoord" not in str(result.content)
+
+
+NEEDS_A_REPORT = {"rapport_stand", *CHANGES}
+
+
+def call_of(tool: str, identifier: str) -> dict[str, Any]:
+    """Arguments with which a tool takes the id that another gave."""
+    given: dict[str, dict[str, Any]] = {
+        "zoek": {"vraag": "subsidie"},
+        "lees": {"id": identifier},
+        "zoek_in_document": {"id": identifier, "woorden": "de"},
+        "controleer_citaat": {"id": identifier, "citaat": "Dit staat nergens, meneer."},
+        "herleid": {"verwijzing": identifier},
+        "organisaties": {"naam": "Ede"},
+        "waardelijsten": {},
+        "laadstatus": {"organisaties": ["gemeente-ede"]},
+    }
+    return given[tool]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_every_tool_of_every_endpoint_answers_by_its_own_schema_with_the_ids_of_others(
+    product: Product, mode: Any
+) -> None:
+    for name in speaks_for():
+        async with asyncio.timeout(BOUND * 6), Client(address(product, path(name)), mode=mode) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools if tool.name not in NEEDS_A_REPORT}
+            assert len(tools) == 8
+            found = data_of(await client.call_tool("zoek", call_of("zoek", "")))
+            identifier = next(hit["id"] for source in found["bronnen"] for hit in source["treffers"])
+            for tool in tools.values():
+                data = data_of(await client.call_tool(tool.name, call_of(tool.name, identifier)))
+                assert tool.output_schema is not None
+                Draft202012Validator(tool.output_schema).validate(data)
+                if "id" in tool.input_schema["properties"]:
+                    assert data["stuk"]["id"] == identifier, (name, tool.name)
+                if tool.name == "herleid":
+                    assert identifier in {one["id"] for one in data["gevonden"]}
