@@ -32,7 +32,13 @@ class Charges:
         return self._refusal(problem, posted.scope, printed({"id": message.about})).body
 
     def too_many_sessions(self, posted: Posted, opening: Opening) -> tuple[Finished, Headers]:
-        """That this address must wait before it begins another session."""
+        """That this address must wait before it begins another session; what the three limits say, they add themselves."""
         problem = too_many(opening.retry_after, (OPENING,))
         body = self._refusal(problem, posted.scope, posted.body).body
-        return Finished(body, HTTPStatus.TOO_MANY_REQUESTS), ((b"retry-after", b"%d" % opening.retry_after),)
+        headers = (
+            (b"cache-control", b"no-store"),
+            (b"retry-after", b"%d" % opening.retry_after),
+            (b"ratelimit-policy", opening.policy),
+            (b"ratelimit", opening.standing),
+        )
+        return Finished(body, HTTPStatus.TOO_MANY_REQUESTS), headers

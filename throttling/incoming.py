@@ -19,7 +19,17 @@ import structlog
 from throttling.callers import CONTRACT, Caller
 from throttling.ending import end
 from throttling.incoming_memory import Meter, Table
-from throttling.incoming_rules import CONNECTOR, PROCESS, SECOND, SESSION, UNLIMITED, IncomingRules, Rate, whole_seconds
+from throttling.incoming_rules import (
+    CONNECTOR,
+    OPENING,
+    PROCESS,
+    SECOND,
+    SESSION,
+    UNLIMITED,
+    IncomingRules,
+    Rate,
+    whole_seconds,
+)
 from throttling.incoming_tally import PREFIX, Tally
 from throttling.store import Store, StoreLostError, monotonic
 
@@ -65,10 +75,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Whether a session may begin, and else in how many whole seconds."""
+    """Whether a session may begin; else in how many whole seconds, with what the fields of the answer say of this limit."""
 
     opened: bool
     retry_after: int = 0
+    policy: bytes = b""
+    standing: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +199,10 @@ class Incoming:
             if rate.wait(ahead) <= 0:
                 self.table.put(place, ahead + rate.step, now)
         wait = rate.wait(ahead)
-        return Opening(wait <= 0, whole_seconds(wait) if wait > 0 else 0)
+        if wait <= 0:
+            return Opening(opened=True)
+        policy, standing = rate.policy(OPENING).encode(), rate.standing(OPENING, ahead).encode()
+        return Opening(opened=False, retry_after=whole_seconds(wait), policy=policy, standing=standing)
 
     async def end_session(self, key: str) -> None:
         """The session ``key`` is over. Without the store it ends by itself, when it is not used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -45,6 +46,11 @@ async def test_an_address_opens_no_more_sessions_than_its_limit(valkey: Valkey, 
         error = refused.json()["error"]
         assert (refused.json()["id"], error["code"]) == (0, 4292)
         assert error["data"]["violated-policies"] == ["opening"]
+        names = [re.findall(r'"(\w+)"', refused.headers[field]) for field in ("ratelimit-policy", "ratelimit")]
+        assert names == [["opening", "process", "connector", "session"]] * 2
+        assert refused.headers["ratelimit-policy"].startswith('"opening";q=2;w=120')
+        assert re.match(rf'"opening";r=0;t={refused.headers["retry-after"]}, ', refused.headers["ratelimit"])
+        assert refused.headers["cache-control"] == "no-store"
         assert "mcp-session-id" not in refused.headers
         assert (await mouth.older(first, older("ping"))).status_code == 200
 

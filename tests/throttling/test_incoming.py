@@ -265,7 +265,8 @@ async def test_opening_sessions_is_limited_by_address_and_a_refused_one_does_not
     async with opened(valkey, rules(opening=Rate(1, 30, 2))) as incoming:
         keys = [fresh("k") for _ in range(3)]
         openings = [await incoming.open_session(key, 60, Caller(key, heir_of=address)) for key in keys]
-        assert openings == [Opening(opened=True), Opening(opened=True), Opening(opened=False, retry_after=30)]
+        refused = Opening(opened=False, retry_after=30, policy=b'"opening";q=2;w=60', standing=b'"opening";r=0;t=30')
+        assert openings == [Opening(opened=True), Opening(opened=True), refused]
         gone = [(await incoming.admit(connector, Asker(Caller("s"), (key, 60)))).gone for key in keys]
         assert gone == [False, False, True]
         incoming.frozen = START + 30_000_000
