@@ -23,6 +23,8 @@ _MAX_RETRY_AFTER = 3600
 _TOO_MANY = 429
 _BUSY = 503
 _SUCCESS = range(200, 300)
+MOST_PIECES = 1_000_000
+"""Elements, or values in JSON, in one body: each takes a hundred bytes or more, and a body of one kilobyte packs thousands."""
 
 
 def retry_after(answer: Answer, default: int = 1) -> int:
@@ -68,8 +70,17 @@ def looks_like_html(body: bytes) -> bool:
     return body.removeprefix(_BOM).lstrip()[:15].lower().startswith(_HTML_STARTS)
 
 
+def require_few_pieces(platform: str, body: bytes, signs: bytes, where: str) -> None:
+    """Raise ``NotAnAnswerError`` (TOO_LARGE) for a body of more than ``MOST_PIECES`` pieces, each of which begins with a sign.
+
+    Counted before it is read: 20 MB of the smallest elements there are would take 700 MB.
+    """
+    if len(body) > MOST_PIECES and sum(body.count(sign) for sign in signs) > MOST_PIECES:
+        raise NotAnAnswerError(platform, Defect.TOO_LARGE, where)
+
+
 def json_body(platform: str, answer: Answer) -> Any:
-    """The JSON of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off, wrong type)."""
+    """The JSON of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off, wrong type, too much)."""
     body = answer.body.removeprefix(_BOM).strip()
     if not body:
         raise NotAnAnswerError(platform, Defect.EMPTY)
@@ -77,6 +88,7 @@ def json_body(platform: str, answer: Answer) -> Any:
         raise NotAnAnswerError(platform, Defect.HTML)
     if body[:1] not in b'{["' and answer.media_type and "json" not in answer.media_type:
         raise NotAnAnswerError(platform, Defect.WRONG_TYPE, answer.media_type[:80])
+    require_few_pieces(platform, body, b"[{,", "json")
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -99,7 +111,7 @@ def xml_parser() -> etree.XMLParser:
 
 
 def xml_root(platform: str, body: bytes) -> etree._Element:
-    """The root element of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off or not well-formed)."""
+    """The root element of a body. Raises ``NotAnAnswerError`` (empty, HTML, cut off or not well-formed, too much)."""
     body = body.removeprefix(_BOM).strip()
     if not body:
         raise NotAnAnswerError(platform, Defect.EMPTY)
@@ -107,6 +119,7 @@ def xml_root(platform: str, body: bytes) -> etree._Element:
         raise NotAnAnswerError(platform, Defect.HTML)
     if not body.startswith(b"<"):
         raise NotAnAnswerError(platform, Defect.WRONG_TYPE)
+    require_few_pieces(platform, body, b"<", "xml")
     try:
         root = etree.fromstring(body, xml_parser())
     except etree.XMLSyntaxError as error:

@@ -1,7 +1,8 @@
 """The text of a PDF by page and of a Word file by part, from its bytes. Bounded, and honest about what was not read.
 
-What a file costs is bounded by counting: pages read, characters kept, bytes unpacked. A scan has no text and says so
-("geen tekstlaag"); a long report says how far it was read ("908 pagina's, 40 gelezen"). Field reports 22 and 24.
+What a file costs is bounded by counting: pages read, characters kept, bytes and elements unpacked, and seconds of the
+processor for what no count foresees. A scan has no text and says so ("geen tekstlaag"); a long report says how far it was read
+("908 pagina's, 40 gelezen"). Field reports 22 and 24.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ import io
 import re
 import unicodedata
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
+from connectors.bodies import require_few_pieces
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.kept_text import MARK, FileText, read_kept_form
 from connectors.letters import mended
@@ -29,10 +33,12 @@ MOST_PAGES: Final = 40
 MOST_CHARACTERS: Final = 2_000_000
 _MOST_CONTENT: Final = 2 * 1024 * 1024  # of one page: beyond it the page is a drawing, and would cost seconds
 _MOST_CONTENT_IN_ALL: Final = 8 * 1024 * 1024  # a second or two for each MB
+_MOST_SECONDS: Final = 20.0  # of the processor: a page that draws itself over and over costs seconds and has few bytes
 _MOST_UNPACKED: Final = 40 * 1024 * 1024
 _MOST_MEMBERS: Final = 2_000
 _MOST_BLOCKS: Final = 20_000
 _PDF_WITHIN: Final = 1024  # the mark of a PDF may stand behind other bytes
+_BAD_ZIP: Final = (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, NotImplementedError, RuntimeError)
 _WORD_PART: Final = "word/document.xml"
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -114,9 +120,9 @@ def _pdf(platform: str, body: bytes, bounds: Bounds) -> FileText:
 
 def _page_texts(pages: Iterable[PageObject]) -> Iterator[str | None]:
     """The text of each page, None where it could not be read; it ends where the pages have become too much work."""
-    room = _MOST_CONTENT_IN_ALL
+    room, ends = _MOST_CONTENT_IN_ALL, thread_time() + _MOST_SECONDS
     for page in pages:
-        if room <= 0:
+        if room <= 0 or thread_time() >= ends:
             return
         size, text = _page_text(page)
         room -= size
@@ -162,16 +168,21 @@ def _docx(platform: str, body: bytes, bounds: Bounds) -> FileText:
 
 
 def _require_unpackable(platform: str, body: bytes) -> None:
-    """A Word file is a ZIP: what it unpacks to is known beforehand, and is bounded before anything is unpacked."""
+    """A Word file is a ZIP: what it unpacks to is known beforehand, and is bounded before anything is unpacked.
+
+    So is the number of its elements, before anything is read: forty MB of empty paragraphs, packed in 50 kB, take 800 MB.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as packed:
             members = packed.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            if _WORD_PART not in {member.filename for member in members}:
+                raise NotAnAnswerError(platform, Defect.WRONG_TYPE, "docx")
+            if len(members) > _MOST_MEMBERS or sum(member.file_size for member in members) > _MOST_UNPACKED:
+                raise NotAnAnswerError(platform, Defect.TOO_LARGE, "docx")
+            for member in members:
+                require_few_pieces(platform, packed.read(member), b"<", "docx")
+    except _BAD_ZIP as error:
         raise NotAnAnswerError(platform, Defect.CUT_OFF, "docx") from error
-    if _WORD_PART not in {member.filename for member in members}:
-        raise NotAnAnswerError(platform, Defect.WRONG_TYPE, "docx")
-    if len(members) > _MOST_MEMBERS or sum(member.file_size for member in members) > _MOST_UNPACKED:
-        raise NotAnAnswerError(platform, Defect.TOO_LARGE, "docx")
 
 
 def _parts(body: etree._Element, headings: set[str]) -> tuple[list[tuple[str, list[str]]], bool]:

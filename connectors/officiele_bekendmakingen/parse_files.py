@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree
 
-from connectors.bodies import looks_like_html
+from connectors.bodies import looks_like_html, require_few_pieces
 from connectors.calls import Answer
 from connectors.exceptions import Defect, NotAnAnswerError, WithdrawnError
 from connectors.officiele_bekendmakingen.elements import KEY, root_of
@@ -45,6 +45,7 @@ def parse_html(answer: Answer, identifier: str) -> tuple[Passage, ...]:
     body = answer.body.removeprefix(_BOM).strip()
     if not body:
         raise NotAnAnswerError(KEY, Defect.EMPTY, "html")
+    require_few_pieces(KEY, body, b"<", "html")
     parser = etree.HTMLParser(no_network=True, huge_tree=False, recover=True, encoding="utf-8", remove_comments=True)
     try:
         root = etree.fromstring(body, parser)

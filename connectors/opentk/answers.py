@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree, html
 
-from connectors.bodies import json_object, looks_like_html, require_not_over_limit, require_success
+from connectors.bodies import json_object, looks_like_html, require_few_pieces, require_not_over_limit, require_success
 from connectors.calls import Answer
 from connectors.exceptions import Defect, GoneError, NotAnAnswerError
 from connectors.opentk.values import Row
@@ -83,6 +83,7 @@ def html_root(body: bytes) -> etree._Element:
         raise NotAnAnswerError(KEY, Defect.WRONG_TYPE, "html")
     if len(body) > _MOST_BYTES:
         raise NotAnAnswerError(KEY, Defect.TOO_LARGE, "html")
+    require_few_pieces(KEY, body, b"<", "html")
     try:
         return html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8", no_network=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:

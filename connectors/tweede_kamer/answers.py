@@ -14,6 +14,7 @@ from connectors.tweede_kamer.values import Row, number
 
 KEY: Final = TWEEDE_KAMER.key
 _NOTHING_THERE: Final = frozenset({204, 404, 410})
+_MOST_OF_REFUSAL: Final = 100_000
 _CODES: Final = (
     ("node count limit", "node_count"),
     ("for Top query", "top"),
@@ -85,7 +86,7 @@ def resource(answer: Answer, upstream_id: str) -> bytes:
 def _code(body: bytes) -> str:
     """Our word for why the service refused; its own code is empty (section 10)."""
     try:
-        message = json.loads(body)["error"]["message"]
+        message = json.loads(body[:_MOST_OF_REFUSAL])["error"]["message"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
     return next((code for words, code in _CODES if isinstance(message, str) and words in message), "")

@@ -11,7 +11,7 @@ from typing import Final
 
 from lxml import etree, html
 
-from connectors.bodies import looks_like_html, xml_root
+from connectors.bodies import looks_like_html, require_few_pieces, xml_root
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.records import Passage
 from connectors.tweede_kamer.answers import KEY
@@ -63,6 +63,7 @@ def html_passages(body: bytes) -> tuple[Passage, ...]:
         raise NotAnAnswerError(KEY, Defect.WRONG_TYPE, "html")
     if len(body) > _MOST_HTML:
         raise NotAnAnswerError(KEY, Defect.TOO_LARGE, "html")
+    require_few_pieces(KEY, body, b"<", "html")
     try:
         root = html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8", no_network=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:

@@ -13,7 +13,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 
-from connectors.bodies import retry_after
+from connectors.bodies import MOST_PIECES, json_body, retry_after, xml_root
 from connectors.calls import Answer
 from connectors.exceptions import (
     Defect,
@@ -78,6 +78,31 @@ async def test_a_platform_that_says_too_much_is_over_limit_with_its_time(
         with pytest.raises(OverLimitError) as caught:
             await client.bind(PLATFORM, house())(call_to(PLATFORM), as_is)
     assert caught.value.retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "where"),
+    [
+        (b"[" + b"{}," * MOST_PIECES + b"{}]", "application/json", "json"),
+        (b"[" + b"[[]]," * MOST_PIECES + b"{}]", "application/json", "json"),
+        (b"<a>" + b"<a/>" * MOST_PIECES + b"</a>", "application/xml", "xml"),
+    ],
+)
+async def test_a_body_of_more_pieces_than_fit_in_memory_is_refused_before_it_is_read(
+    body: bytes, media_type: str, where: str
+) -> None:
+    """A few kB over the wire, and 700 MB as elements or as values."""
+    packed = gzip.compress(body)
+    respond = answering(lambda: Response(packed, headers={"Content-Encoding": "gzip"}, media_type=media_type))
+
+    def parsed(answer: Answer) -> object:
+        return xml_root("p", answer.body).tag if where == "xml" else json_body("p", answer)
+
+    async with client_of({PLATFORM: respond}) as client:
+        with pytest.raises(NotAnAnswerError) as caught:
+            await client.bind(PLATFORM, house())(call_to(PLATFORM), parsed)
+    assert len(packed) < 50_000
+    assert (caught.value.defect, caught.value.where) == (Defect.TOO_LARGE, where)
 
 
 @pytest.mark.parametrize(("ahead", "least", "most"), [(90, 85, 91), (-90, 1, 1), (366 * 24 * 3600, 3600, 3600)])

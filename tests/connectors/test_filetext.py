@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import zipfile
 from copy import deepcopy
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, NumberObject
 
+from connectors.bodies import MOST_PIECES
 from connectors.exceptions import Defect, NotAnAnswerError
 from connectors.filetext import Bounds, FileKind, file_text, kind_of
 from connectors.kamer_corpus.files import pdf_of
@@ -153,6 +155,50 @@ def test_a_word_file_that_unpacks_to_too_much_is_refused_before_it_is_unpacked()
     with pytest.raises(NotAnAnswerError) as caught:
         file_text("p", kept.getvalue())
     assert caught.value.defect is Defect.TOO_LARGE
+
+
+@pytest.mark.parametrize("part", ["word/document.xml", "word/styles.xml"])
+def test_a_word_file_of_more_elements_than_fit_in_memory_is_refused_before_they_are_read(part: str) -> None:
+    """Six million empty paragraphs are 50 kB over the wire, and 800 MB as elements."""
+    kept = io.BytesIO(word_file(("tekst", None)))
+    with zipfile.ZipFile(kept) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    with zipfile.ZipFile(kept := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, written in members.items():
+            packed.writestr(
+                name, written.replace(b">", b">" + b"<w:p/>" * (MOST_PIECES + 1), 2) if name == part else written
+            )
+    with pytest.raises(NotAnAnswerError) as caught:
+        file_text("p", kept.getvalue())
+    assert (caught.value.defect, caught.value.where) == (Defect.TOO_LARGE, "docx")
+
+
+@pytest.mark.parametrize("flag", [b"\x01\x00", b"\x00\x00"])
+def test_a_word_file_of_which_a_part_cannot_be_unpacked_is_a_failure_with_a_name(flag: bytes) -> None:
+    """Locked with a password, or with its packing damaged."""
+    body = bytearray(word_file(("tekst " * 500, None)))
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = body.find(mark)
+        while place >= 0:
+            body[place + at : place + at + 2] = flag
+            place = body.find(mark, place + 4)
+    if flag == b"\x00\x00":
+        place = body.index(b"word/document.xml") + len("word/document.xml")
+        body[place : place + 40] = b"\xff" * 40
+    with pytest.raises(NotAnAnswerError) as caught:
+        file_text("p", bytes(body))
+    assert (caught.value.defect, caught.value.where) == (Defect.CUT_OFF, "docx")
+
+
+def test_pages_that_keep_the_processor_too_long_end_the_reading_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A drawing that draws itself ten times, and that again, has few bytes: counting them says nothing of its cost."""
+    seconds = itertools.count(0, 8)
+    monkeypatch.setattr("connectors.filetext.thread_time", lambda: float(next(seconds)))
+    read = file_text("p", pdf_of(["Een", "Twee", "Drie", "Vier"]))
+    assert ([p.number for p in read.passages], read.pages_read, read.pages_in_all) == ([1, 2], 2, 4)
+    assert read.notes == (Note(NoteCode.PAGES_READ_BY_US, ("2", "4")),)
 
 
 def test_a_page_that_is_one_huge_drawing_is_left_out_and_counted() -> None:
