@@ -302,6 +302,8 @@ async def test_operators_see_limits_refusals_and_the_busiest_without_learning_wh
     busiest = [words_of(item) for item in page.xpath("//*[@data-lijst='drukste']/li")]
     assert busiest == [f"{short_key(keys[0])}: 5", "aanbieder groot: 1"]
     assert "groot: 3 per minuut, 3 ineens" in words_of(page)
+    told = [words_of(code) for code in page.xpath("//main//code | //*[@id='content']//code")]
+    assert told[:3] == [f"BESLUITBRON_{door}_RATE_LIMIT" for door in ("MCP", "API", "PAGINA")]
     text = answer.content.decode()
     assert not any(mark in text for mark in (ONE, VENDOR, keys[0]))
 
