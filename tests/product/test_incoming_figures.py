@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
+from benchmarks.incoming import figures
 from benchmarks.incoming_sdk import APPLICATIONS, rate, request, serving
 from benchmarks.mcp_apps import STORE
 from benchmarks.prepared import FailuresLoggedError, failures, prepare
@@ -51,3 +52,16 @@ def test_a_warning_a_traceback_and_a_bare_line_are_failures_and_news_is_none() -
         "[1]",
     )
     assert failures(f"{news}\n") == ()
+
+
+@pytest.mark.lang
+async def test_the_figures_are_met() -> None:
+    """What one decision costs is measured too, but held to nothing here: that is a matter of a quiet machine."""
+    found = await figures()
+    assert found["three_limits_over_one_gcra"] > 0
+    for peer in ("bare_sdk", "prepared_sdk"):
+        assert found[f"tools_list_over_{peer}"] >= 0.80
+        assert found[f"tools_list_over_{peer}_older"] >= 0.90
+    assert found["flood_share_lost_by_calm_client"] <= 0.05
+    assert found["flood_sent_per_second"] > found["flood_passed_per_second"] > 0
+    assert found["over_limit_passed"] == 0

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import configparser
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from besluitbron.running.checks import (
     pins,
     postgres,
     requirements_agree,
+    steps,
     unmet,
 )
 from besluitbron.running.layout import PROJECT
@@ -58,6 +60,20 @@ def test_a_check_is_not_changed_by_who_runs_it(monkeypatch: pytest.MonkeyPatch) 
     assert not environment.keys() & {"PORT", "BESLUITBRON_PLATFORMS"}
     assert environment["BESLUITBRON_DATA"] == "/data"
     assert check_environment("/data", everything=True)["HYPOTHESIS_PROFILE"] == "all"
+
+
+def test_only_the_long_runs_are_left_to_who_asks_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, ...]] = []
+
+    def kept(*command: str) -> Callable[[Mapping[str, str]], str]:
+        made.append(command)
+        return lambda _: ""
+
+    monkeypatch.setattr(checks, "_command", kept)
+    titles = [[step.title for step in steps(everything=everything)] for everything in (False, True)]
+    short, whole = (command for command in made if "pytest" in command)
+    assert titles[0] == titles[1]
+    assert short == (*whole, "-m", "not lang")
 
 
 def test_without_a_browser_its_tests_are_named_as_skipped_and_where_nothing_may_be_skipped_it_is_a_failure(
