@@ -32,7 +32,8 @@ class Charges:
         return self._refusal(problem, posted.scope, printed({"id": message.about})).body
 
     def too_many_sessions(self, posted: Posted, opening: Opening) -> tuple[Finished, Headers]:
-        """That this address must wait before it begins another session; what the three limits say, they add themselves."""
+        """That this address must wait before it begins another session: counted, and told beside what the three limits say."""
+        posted.state["incoming"].tally.refused(self._connector, (OPENING,))
         problem = too_many(opening.retry_after, (OPENING,))
         body = self._refusal(problem, posted.scope, posted.body).body
         headers = (

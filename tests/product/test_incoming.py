@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from ipaddress import ip_network
 from typing import Any
 
@@ -29,6 +30,7 @@ from besluitbron.asgi import make_application
 from besluitbron.doors import FREE, page_doors
 from besluitbron.mcp_doors import make_doors, make_sessions
 from besluitbron.running.layout import PROJECT
+from tests.support.assistants import BOTH, hello
 from tests.support.pages import words_of
 from tests.support.serving import served, until
 from tests.support.valkey import Valkey
@@ -258,15 +260,6 @@ async def test_metrics_count_and_say_that_stricter_limits_are_in_force_and_name_
         assert (await one.tools(address=OTHER)).status_code == 200
 
 
-async def test_an_ordinary_conversation_meets_no_refusal(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As an assistant works: it looks what there is, asks a few things at once, reads on, and does so again."""
-    turns = [1, 1, 4, 2, 6, 1, 3, 8, 2, 5, 1, 1]
-    async with _usual(settings, monkeypatch) as one:
-        for together in turns:
-            answers = await asyncio.gather(*(one.tools() for _ in range(together)))
-            assert {answer.status_code for answer in answers} == {200}
-
-
 def test_the_page_of_operators_knows_every_door() -> None:
     doors = (*make_doors(make_sessions()), api_door(), admission_door(), *page_doors())
     assert sorted({door.connector for door in doors}) == sorted(product_settings.INCOMING_CONNECTORS)
@@ -279,10 +272,18 @@ LIMITS = "/beheer/throttling/incominglimit/"
 async def test_operators_see_limits_refusals_and_the_busiest_without_learning_who_they_are(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with site(settings, rules(session=Rate(1, 60, 3)), monkeypatch) as one:
+    wanted = replace(rules(session=Rate(1, 60, 3)), opening=Rate(1, 60))
+    async with site(settings, wanted, monkeypatch) as one:
         for _ in range(5):
             await one.tools()
         await one.tools(address=VENDOR)
+        headers = {**BOTH, "Host": "localhost", "X-Forwarded-For": OTHER}
+        opened = [await one.http.post("/mcp/unified/v1", json=hello(), headers=headers) for _ in range(2)]
+        assert [answer.status_code for answer in opened] == [200, 429]
+        assert (
+            figures((await one.get("/metrics")).text)["besluitbron_incoming_refused_total", "mcp:unified", "opening"]
+            == 1
+        )
         keys = list(one.incoming.tally._keys)
     client = Client()
     await asyncio.to_thread(_log_in, client)
@@ -293,14 +294,15 @@ async def test_operators_see_limits_refusals_and_the_busiest_without_learning_wh
     assert [words_of(cell) for cell in row.xpath("./td")] == [
         "100000 per seconde, 100000 ineens",
         "1 per minuut, 3 ineens",
-        "4",
+        "6",
         "0",
         "0",
         "2",
+        "1",
     ]
     assert len(page.xpath("//tr[@data-ingang]")) == len(product_settings.INCOMING_CONNECTORS)
     busiest = [words_of(item) for item in page.xpath("//*[@data-lijst='drukste']/li")]
-    assert busiest == [f"{short_key(keys[0])}: 5", "aanbieder groot: 1"]
+    assert busiest == [f"{short_key(keys[0])}: 5", f"{short_key(keys[2])}: 2", "aanbieder groot: 1"]
     assert "groot: 3 per minuut, 3 ineens" in words_of(page)
     told = [words_of(code) for code in page.xpath("//main//code | //*[@id='content']//code")]
     assert told[:3] == [f"BESLUITBRON_{door}_RATE_LIMIT" for door in ("MCP", "API", "PAGINA")]
@@ -321,7 +323,7 @@ def test_without_the_store_operators_still_see_the_limits(settings: Settings) ->
     assert answer.status_code == 503
     page = words_of(html.document_fromstring(answer.content.decode()))
     assert "De opslag antwoordt niet." in page
-    assert "60 per seconde, 60 ineens 20 per seconde, 60 ineens – –––" in page
+    assert "60 per seconde, 60 ineens 20 per seconde, 60 ineens – ––––" in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,7 +1,8 @@
-"""Each of the three limits at each way in, over real HTTP: the status, the fields and the body of a refusal."""
+"""Each of the three limits at each way in, over real HTTP: the status, the fields and the body of a refusal; and none for who asks little."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 
@@ -61,3 +62,12 @@ async def test_a_refusal_has_status_fields_and_the_body_of_its_door(
         problem = refused.json()["error"]["data"]
     assert (problem["status"], problem["violated-policies"]) == (429, [limit])
     assert problem["retryAfter"] == int(refused.headers["retry-after"])
+
+
+async def test_an_ordinary_conversation_meets_no_refusal(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an assistant works: it looks what there is, asks a few things at once, reads on, and does so again."""
+    turns = [1, 1, 4, 2, 6, 1, 3, 8, 2, 5, 1, 1]
+    async with site(settings, IncomingRules(), monkeypatch) as one:
+        for together in turns:
+            answers = await asyncio.gather(*(one.tools() for _ in range(together)))
+            assert {answer.status_code for answer in answers} == {200}

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from throttling.incoming_rules import CONNECTOR, PROCESS, SESSION, IncomingRules, Rate, is_mcp
+from throttling.incoming_rules import CONNECTOR, OPENING, PROCESS, SESSION, IncomingRules, Rate, is_mcp
 from throttling.incoming_tally import PASSED, LastHour, last_hour
 from throttling.operating.reading import BOUND_SECONDS, NoStoreError
 from throttling.operating.words import short_key
 from throttling.store import Store, StoreLostError
 
-LIMITS: Final = (PROCESS, CONNECTOR, SESSION)
+LIMITS: Final = (PROCESS, CONNECTOR, SESSION, OPENING)
 """In this order the page shows them."""
 
 
