@@ -1,4 +1,4 @@
-"""Each of the three limits at each way in, over real HTTP: the status, the fields and the body of a refusal; and none for who asks little."""
+"""Each of the three limits at each way in, over real HTTP: status, fields and body of a refusal; none for who asks little."""
 
 from __future__ import annotations
 
