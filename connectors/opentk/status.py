@@ -22,6 +22,7 @@ from connectors.opentk.values import number
 LAST_UPDATES: Final = "/lastupdates"
 STATUS: Final = "/status"
 FEED: Final = "/index.xml"
+_YEARS: Final = range(1990, 2200)
 _PARTS: Final = (
     ("tkconv", "Verwerken van stukken van de Tweede Kamer"),
     ("tkgetxml", "Ophalen bij de Tweede Kamer"),
@@ -80,6 +81,8 @@ def _state(key: str, label: str, value: object) -> LoadState | None:
     try:
         moment = datetime.fromtimestamp(at, UTC)
     except (ValueError, OverflowError, OSError):
+        return None
+    if moment.year not in _YEARS:
         return None
     return LoadState(key, label, f"{age} seconden geleden" if age is not None else "bijgewerkt", last_success=moment)
 

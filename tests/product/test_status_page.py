@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from datetime import date, datetime, timedelta
 from typing import NoReturn
@@ -11,11 +12,13 @@ import pytest
 from django.conf import settings
 from lxml import html
 
+from connectors.calls import Answer
 from connectors.interfaces import Interface, interface_of
 from connectors.lists import REGISTERS, Row, Source
 from connectors.load_status import LoadState, LoadStatus
 from connectors.models import PlatformList, Writing
 from connectors.moments import AMSTERDAM, now
+from connectors.opentk.status import load_status
 from connectors.platforms import PLATFORMS
 from connectors.tweede_kamer.versions import V4
 from search.board import Fares
@@ -340,3 +343,13 @@ async def test_without_its_database_it_says_so_and_shows_the_queues(
     )
     assert "Niets" not in attention(tree)
     assert tree.xpath(f"//section[@id='{OBV}']/div[1]/table/tbody/tr")
+
+
+async def test_a_moment_at_the_end_of_all_days_is_no_moment_and_breaks_no_page(product: Product) -> None:
+    """Field report 12: a year that stands for "no date". On a Dutch clock the last one is already a year that there is not."""
+    last, good = 253_402_300_799, int(now().timestamp())
+    body = json.dumps({"tkconv": {"absolute": good}, "tkgetxml": {"absolute": last, "relative": 1}}).encode()
+    status = load_status(Answer(status=200, headers={}, body=body, fetched_at=now()))
+    writing = Writing(at=now(), version="1", source=Source.PLATFORM)
+    await asyncio.to_thread(PlatformList.objects.replace_load_status, "opentk", status, writing)
+    assert "9999" not in words_of(await the_page(product))
