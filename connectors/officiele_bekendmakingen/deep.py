@@ -41,9 +41,10 @@ class DaySearch:
     _high: date = FIRST_DAY
 
     def __post_init__(self) -> None:
-        self._low = self.question.date_from or FIRST_DAY
+        # The run before or after a day begins a day further: neither the first nor the last day there is can be a cut.
+        self._low = max(self.question.date_from or FIRST_DAY, date.min + _DAY)
         # Some papers are dated ahead.
-        self._high = self.question.date_until or max(self.today + timedelta(days=366), self._low)
+        self._high = min(self.question.date_until or max(self.today + timedelta(days=366), self._low), date.max - _DAY)
 
     @property
     def day(self) -> date | None:

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.exceptions import NotSupportedError, OperatorError, Unsupported
+from connectors.officiele_bekendmakingen.deep import DaySearch
 from connectors.officiele_bekendmakingen.explain import ASKED
 from connectors.officiele_bekendmakingen.journals import JOURNALS, KINDS
 from connectors.officiele_bekendmakingen.organisations import maker_of, type_of
 from connectors.officiele_bekendmakingen.plan import MOST_ORGANISATIONS, make_plan
-from connectors.officiele_bekendmakingen.requests import file_call, quoted, record_call, search_call
+from connectors.officiele_bekendmakingen.requests import Question, file_call, quoted, record_call, search_call
 from connectors.officiele_bekendmakingen.standin_cql import parse
 from connectors.records import Filter, Kind, Note, NoteCode, Operator, Query, SearchText, Sort, Term
 from tests.connectors.officiele_bekendmakingen.helpers import COURT, body, connector, sample, words
@@ -247,3 +248,17 @@ def test_every_journal_of_the_value_list_is_known_with_its_areas() -> None:
     assert set(known) == set(listed)
     for name, areas in listed.items():
         assert set([areas] if isinstance(areas, str) else areas) <= set(known[name])
+
+
+@pytest.mark.parametrize("sort", [Sort.NEWEST, Sort.OLDEST])
+@pytest.mark.parametrize("period", [(date.min, date.min), (date.max, date.max), (date.min, date.max)])
+@pytest.mark.parametrize("count", [0, 50_000])
+def test_a_cut_at_the_first_or_last_day_there_is_ends_without_one(
+    sort: Sort, period: tuple[date, date], count: int
+) -> None:
+    """A source that counts as if no period was asked sends the search for a cut to the end of the calendar."""
+    question = Question(date_from=period[0], date_until=period[1], sort=sort)
+    search = DaySearch(question, wanted=20_000, size=50, today=date(2026, 12, 1))
+    while (day := search.day) is not None:
+        search.before(day)
+        assert search.told(day, count) is None
