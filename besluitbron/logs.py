@@ -1,6 +1,7 @@
 """Structured logs: one JSON object a line, with the id of the request. No question of a user ever stands in one.
 
-Loggers that would write addresses with their query (httpx, uvicorn's access log) are kept silent, and of a failure the
+Loggers that would write addresses with their query (httpx, uvicorn's access log), or pieces of a document (pypdf), are kept
+silent, and of a failure the
 kind and the place are logged, not its text: a text may quote what somebody asked.
 """
 
@@ -21,7 +22,7 @@ _FIXED: Final = {
     "asyncio": "loop_fault",
 }
 _OWN_HANDLERS: Final = ("uvicorn", "uvicorn.error")  # these bring their own, in a form of their own
-_SILENT: Final = ("httpx", "httpcore", "uvicorn.access", "django.server")
+_SILENT: Final = ("httpx", "httpcore", "uvicorn.access", "django.server", "pypdf")
 
 
 _ENCODER: Final = json.JSONEncoder(default=repr)

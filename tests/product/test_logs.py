@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import re
 from collections.abc import Iterator
 
 import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, NameObject
 
 from besluitbron.logs import configure
+from connectors.filetext import file_text
+from connectors.kamer_corpus.files import pdf_of
 from connectors.openbesluitvorming.connector import OpenBesluitvorming
 from tests.product.conftest import Product
 from tests.product.test_canary import CANARY, WAYS
@@ -162,3 +167,18 @@ async def test_what_is_looked_for_in_a_document_stands_in_no_log_line(product: P
     assert not [line for line in lines if CANARY in line]
     assert CANARY not in (await product.site.get("/metrics")).text
     assert CANARY not in (await product.site.get("/status", params={"vraag": CANARY})).text
+
+
+async def test_nothing_of_a_damaged_document_stands_in_any_log_line(lines: list[str]) -> None:
+    """The library that reads PDFs quotes in its warnings what it could not read."""
+    reader, writer = PdfReader(io.BytesIO(pdf_of(["Een pagina"]))), PdfWriter()
+    writer.append(reader)
+    table = DecodedStreamObject()
+    table.set_data(f"begincmap\n1 beginbfrange\n<{CANARY}> <0> <0041>\nendbfrange\nendcmap".encode())
+    fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]
+    next(iter(fonts.values())).get_object()[NameObject("/ToUnicode")] = writer._add_object(table)
+    kept = io.BytesIO()
+    writer.write(kept)
+    lines.clear()
+    assert file_text("p", kept.getvalue()).pages_in_all == 1
+    assert not [line for line in lines if CANARY in line or "pypdf" in line]
